@@ -218,12 +218,12 @@ Json case_json(RanksCase const& r) {
 // What rank 0 prints, case by case.
 class RanksPrinter {
  public:
-  RanksPrinter(BenchOptions const& o, Communicator const& c, char const* way, int threads)
-      : ranks_(formatted("over {} ranks ({}, {} a node, {} {} each)", c.size(), way, c.ranks_per_node(),
+  RanksPrinter(BenchOptions const& o, Communicator const& c, char const* launch, int threads)
+      : ranks_(formatted("over {} ranks ({}, {} a node, {} {} each)", c.size(), launch, c.ranks_per_node(),
                          threads, threads == 1 ? "thread" : "threads")) {
     if (!o.json) return;
     Json head = head_json(empty_report(device_of_rank(o.device, o.ranks, 0).name(), threads, {}));
-    head.update({{"ranks", c.size()}, {"ranks_per_node", c.ranks_per_node()}, {"communicator", way}});
+    head.update({{"ranks", c.size()}, {"ranks_per_node", c.ranks_per_node()}, {"communicator", launch}});
     json_.emplace(stdout, head, "cases");
   }
   void add(RanksCase const& r) {
@@ -262,7 +262,8 @@ int threads_of_rank(BenchOptions const& o, Communicator const& c) {
   return o.device.threads > 0 ? o.device.threads : std::max(1, thread_count(0) / on_node);
 }
 
-int bench_on_rank(BenchOptions const& o, char const* way, std::shared_ptr<Communicator> const& communicator) {
+int bench_on_rank(BenchOptions const& o, char const* launch,
+                  std::shared_ptr<Communicator> const& communicator) {
   demand_absent(*o.command,
                 {"--against", "--no-peers", "--peer-planning", "--wisdom", "--prepare", "--no-clusters",
                  "--within", "--save", "--csv", "--plot", "--instruction-set"},
@@ -271,7 +272,7 @@ int bench_on_rank(BenchOptions const& o, char const* way, std::shared_ptr<Commun
   if (cases.empty()) refuse("--distributed needs a shape such as 512x512x512, a problem, --list or --suite");
   Communicator& c = *communicator;
   std::optional<RanksPrinter> printer;
-  if (c.rank() == 0) printer.emplace(o, c, way, threads_of_rank(o, c));
+  if (c.rank() == 0) printer.emplace(o, c, launch, threads_of_rank(o, c));
   bool good = true;
   for (Case const& each : cases) {
     if (!each.problem) throw Error("problem", each.fault);
@@ -295,9 +296,9 @@ void bench_ranks_options(CLI::App& command, BenchOptions& to) {
 
 int bench_on_ranks(BenchOptions const& options) {
   Ranks const ranks = ranks_from(options.ranks);
-  char const* const way = ranks.way == Ranks::Way::mpi ? "mpi" : "threads";
+  char const* const launch = ranks.launch == Ranks::Launch::mpi ? "mpi" : "threads";
   return run_on_ranks(ranks, [&](std::shared_ptr<Communicator> const& communicator) {
-    return bench_on_rank(options, way, communicator);
+    return bench_on_rank(options, launch, communicator);
   });
 }
 

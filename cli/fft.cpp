@@ -130,7 +130,8 @@ void demand_memory(Problem const& problem) {
 }
 
 int run(FftOptions const& o) {
-  if (Ranks const ranks = ranks_from(o.ranks); ranks.way != Ranks::Way::alone) return fft_on_ranks(o, ranks);
+  if (Ranks const ranks = ranks_from(o.ranks); ranks.launch != Ranks::Launch::alone)
+    return fft_on_ranks(o, ranks);
   PlanSettings const settings = plan_settings_from(o.device);
   OutputFile out(o.out);
   demand_no_terminal(out);

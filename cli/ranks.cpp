@@ -129,16 +129,17 @@ void rank_options(CLI::App& command, RankOptions& to) {
 }
 
 Ranks ranks_from(RankOptions const& options) {
-  if (options.ranks) return {*options.ranks > 1 ? Ranks::Way::threads : Ranks::Way::alone, *options.ranks};
+  if (options.ranks)
+    return {*options.ranks > 1 ? Ranks::Launch::threads : Ranks::Launch::alone, *options.ranks};
   std::optional<Launch> const launch = mpi_launch();
   bool const launched = launch && launch->size != 1;
   if (!options.devices.empty() && !options.mpi && !launched)
-    return {Ranks::Way::threads, int(options.devices.size())};
-  return {options.mpi || launched ? Ranks::Way::mpi : Ranks::Way::alone, 1};
+    return {Ranks::Launch::threads, int(options.devices.size())};
+  return {options.mpi || launched ? Ranks::Launch::mpi : Ranks::Launch::alone, 1};
 }
 
 int run_on_ranks(Ranks const& ranks, RankBody const& body) {
-  return ranks.way == Ranks::Way::mpi ? run_mpi(body) : run_threads(ranks.threads, body);
+  return ranks.launch == Ranks::Launch::mpi ? run_mpi(body) : run_threads(ranks.threads, body);
 }
 
 std::string broadcast(Communicator& communicator, std::string const& text) {

@@ -15,8 +15,8 @@
 namespace skipper::cli {
 
 struct Ranks {
-  enum class Way { alone, threads, mpi };
-  Way way = Way::alone;
+  enum class Launch { alone, threads, mpi };
+  Launch launch = Launch::alone;
   int threads = 1;  // ranks that are threads
 };
 

@@ -26,7 +26,7 @@ struct MeasuredCase {
 
 struct Report {
   std::string machine;  // its text
-  std::string date;     // 2026-10-31T12:00:00Z
+  std::string date;     // ISO 8601, UTC
   std::string commit;
   std::vector<std::pair<std::string, std::string>> versions;
   std::string device;

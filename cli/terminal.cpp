@@ -104,15 +104,15 @@ std::size_t terminal_columns() {
 
 }  // namespace
 
-Progress::Way Progress::way() {
-  if (::isatty(STDERR_FILENO) != 1) return Way::none;
+Progress::Display Progress::display() {
+  if (::isatty(STDERR_FILENO) != 1) return Display::none;
   char const* const terminal = std::getenv("TERM");
   bool const dumb = !terminal || !*terminal || std::string_view(terminal) == "dumb";
-  return dumb ? Way::lines : Way::overwriting;
+  return dumb ? Display::lines : Display::overwriting;
 }
 
 Progress::Progress(std::size_t steps)
-    : steps_(steps), way_(way()), start_(std::chrono::steady_clock::now()) {}
+    : steps_(steps), display_(display()), start_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() { clear(); }
 
@@ -123,13 +123,13 @@ void Progress::clear() {
 
 void Progress::step(std::string const& what) {
   ++begun_;
-  if (way_ == Way::none) return;
+  if (display_ == Display::none) return;
   auto const now = std::chrono::steady_clock::now();
   double const spent = std::chrono::duration<double>(now - start_).count();
   double const left = begun_ > 1 ? spent / double(begun_ - 1) * double(steps_ - begun_ + 1) : INFINITY;
   std::size_t const columns = terminal_columns();
   std::string const line = progress_line(begun_, steps_, left, what, columns);
-  if (way_ == Way::lines) {
+  if (display_ == Display::lines) {
     constexpr std::chrono::seconds between(10);
     if (begun_ > 1 && now - last_line_ < between) return;
     last_line_ = now;

@@ -59,11 +59,11 @@ class Progress {
   void clear();
 
  private:
-  enum class Way { none, lines, overwriting };
-  static Way way();
+  enum class Display { none, lines, overwriting };
+  static Display display();
 
   std::size_t steps_, begun_ = 0;
-  Way way_;
+  Display display_;
   std::size_t drawn_ = 0;  // columns to clear
   std::chrono::steady_clock::time_point start_, last_line_;
 };

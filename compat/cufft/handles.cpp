@@ -11,12 +11,12 @@ namespace skipper::cufft {
 namespace {
 
 constexpr unsigned place_bits = 20, generation_bits = 11;
-constexpr std::size_t chunk_places = 1024, chunks = (std::size_t(1) << place_bits) / chunk_places;
+constexpr std::size_t page_places = 1024, pages = (std::size_t(1) << place_bits) / page_places;
 constexpr std::size_t idle_before_reuse = 256;  // so that a stale handle is told for long
 
-/// Places come in chunks that stay where they are. Never destroyed: programs destroy plans when they end.
+/// Places come in pages that stay where they are. Never destroyed: programs destroy plans when they end.
 struct Table {
-  std::array<std::atomic<Place*>, chunks> all{};
+  std::array<std::atomic<Place*>, pages> all{};
   std::mutex mutex;      // of what follows
   std::size_t used = 1;  // 0 is no handle
   std::deque<unsigned> free;
@@ -28,8 +28,8 @@ Table& table() {
 }
 
 Place* place_at(std::size_t number) {
-  Place* const chunk = table().all[number / chunk_places].load(std::memory_order_acquire);
-  return chunk ? &chunk[number % chunk_places] : nullptr;
+  Place* const page = table().all[number / page_places].load(std::memory_order_acquire);
+  return page ? &page[number % page_places] : nullptr;
 }
 
 std::size_t number_of(cufftHandle handle) {
@@ -41,15 +41,15 @@ unsigned generation_of(cufftHandle handle) { return unsigned(handle) >> place_bi
 std::size_t free_place() {
   Table& t = table();
   std::lock_guard const lock(t.mutex);
-  bool const full = t.used == chunks * chunk_places;
+  bool const full = t.used == pages * page_places;
   if (t.free.size() > idle_before_reuse || (full && !t.free.empty())) {
     std::size_t const number = t.free.front();
     t.free.pop_front();
     return number;
   }
   if (full) return 0;
-  auto& chunk = t.all[t.used / chunk_places];
-  if (!chunk.load(std::memory_order_relaxed)) chunk.store(new Place[chunk_places], std::memory_order_release);
+  auto& page = t.all[t.used / page_places];
+  if (!page.load(std::memory_order_relaxed)) page.store(new Place[page_places], std::memory_order_release);
   return t.used++;
 }
 

@@ -8,7 +8,7 @@ using namespace skipper::cufft;
 
 namespace {
 
-constexpr int most_gpus = 16;
+constexpr int max_gpus = 16;
 
 /// The answer for a plan that is there.
 cufftResult not_supported(char const* function, cufftHandle handle) noexcept {
@@ -33,7 +33,7 @@ cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int* whichGPUs) {
     if (!whichGPUs) return CUFFT_INVALID_VALUE;
     LockedPlan const plan(handle);
     if (!plan || plan->is_made()) return CUFFT_INVALID_PLAN;
-    if (nGPUs < 2 || nGPUs > most_gpus) return CUFFT_INVALID_VALUE;
+    if (nGPUs < 2 || nGPUs > max_gpus) return CUFFT_INVALID_VALUE;
     int const count = device_count();
     for (int i = 0; i < nGPUs; ++i)
       if (whichGPUs[i] < 0 || whichGPUs[i] >= count) return CUFFT_INVALID_DEVICE;

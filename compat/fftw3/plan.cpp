@@ -30,7 +30,7 @@ class Handles {
   FftwPlan make(std::unique_ptr<PlanBody const> body) {
     std::lock_guard lock(mutex_);
     FftwPlan handle = nullptr;
-    if (dead_.size() > most_dead) {
+    if (dead_.size() > max_dead) {
       handle = dead_.front();
       dead_.pop_front();
     } else {
@@ -50,7 +50,7 @@ class Handles {
   }
 
  private:
-  static constexpr std::size_t most_dead = 1024;
+  static constexpr std::size_t max_dead = 1024;
   std::mutex mutex_;
   std::unordered_set<FftwPlan> living_;
   std::deque<FftwPlan> dead_;

@@ -11,7 +11,7 @@ namespace skipper::fftw3 {
 namespace {
 
 /// What one step works on at a time, so that it stays in a cache.
-constexpr Index chunk_reals = 32768;
+constexpr Index step_reals = 32768;
 
 bool equal_strides(std::vector<Dim> const& dims) {
   return std::all_of(dims.begin(), dims.end(), [](Dim const& d) { return d.in_stride == d.out_stride; });
@@ -108,19 +108,19 @@ void Program::add_halfcomplex(Call const& call, std::size_t axis, bool first, Te
     for (Dim& dim : others) dim.in_stride = dim.out_stride;
   }
   Index const spectrum = 2 * (line.size / 2 + 1);
-  Chunk const chunk = fastest_chunk(std::move(others), chunk_reals / spectrum);
-  Lines const in{line.size, line.in_stride, chunk.inner.size, chunk.inner.in_stride};
-  Lines const out{line.size, line.out_stride, chunk.inner.size, chunk.inner.out_stride};
+  Cut const cut = cut_fastest(std::move(others), step_reals / spectrum);
+  Lines const in{line.size, line.in_stride, cut.inner.size, cut.inner.in_stride};
+  Lines const out{line.size, line.out_stride, cut.inner.size, cut.inner.out_stride};
   RealKind const kind = call.kinds[axis];
-  steps_.emplace_back(Halfcomplex{kind, chunk.loops, in, out,
+  steps_.emplace_back(Halfcomplex{kind, cut.loops, in, out,
                                   Engine(line_problem(kind, in, out), team.threads, team.executor)});
-  buffer_reals_ = std::max(buffer_reals_, product(spectrum, chunk.inner.size));
+  buffer_reals_ = std::max(buffer_reals_, product(spectrum, cut.inner.size));
 }
 
 void Program::add_staged(Call const& call, Team const& team) {
   bool const apart = call.overlap == Overlap::none ||
                      (call.overlap == Overlap::same && equal_strides(call.axes) && equal_strides(call.batch));
-  Staging const staging = stage(call, apart ? chunk_reals : 0);
+  Staging const staging = stage(call, apart ? step_reals : 0);
   Staged step{staging.loops, Copy(staging.gather), Copy(staging.scatter), staging.reals,
               std::unique_ptr<Program const>(new Program(staging.inner, team, Dense::yes))};
   buffer_reals_ = sum(rounded(staging.reals), step.inner->buffer_reals());

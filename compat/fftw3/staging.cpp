@@ -47,7 +47,7 @@ Index rounded(Index reals) {
   return sum(reals, line - 1) / line * line;
 }
 
-Chunk fastest_chunk(std::vector<Dim> dims, Index limit) {
+Cut cut_fastest(std::vector<Dim> dims, Index limit) {
   if (dims.empty()) return {};
   auto const magnitude = [](Index stride) { return stride < 0 ? -stride : stride; };
   auto const found = std::min_element(dims.begin(), dims.end(), [&](Dim const& a, Dim const& b) {
@@ -65,10 +65,10 @@ Staging stage(Call const& call, Index limit) {
   Index const one = dense_reals(call);
   std::vector<Dim> inner_batch = call.batch;
   if (limit > 0) {
-    Chunk chunk = fastest_chunk(std::move(inner_batch), limit / one);
-    result.loops = std::move(chunk.loops);
+    Cut cut = cut_fastest(std::move(inner_batch), limit / one);
+    result.loops = std::move(cut.loops);
     inner_batch.clear();
-    if (chunk.inner.size > 1) inner_batch.push_back(chunk.inner);
+    if (cut.inner.size > 1) inner_batch.push_back(cut.inner);
   }
 
   Call& inner = result.inner;

@@ -14,12 +14,12 @@ Index sum(Index a, Index b);
 Index rounded(Index reals);
 
 /// A dimension cut in two: what one step takes at a time, and the loops around it.
-struct Chunk {
+struct Cut {
   Dim inner{1, 0, 0};
   std::vector<Dim> loops;
 };
 /// Of the dimension that is fastest in the output: as many of its elements as divide it, at most `limit` and at least one.
-Chunk fastest_chunk(std::vector<Dim> dims, Index limit);
+Cut cut_fastest(std::vector<Dim> dims, Index limit);
 
 struct Staging {
   std::vector<Dim> loops;            // in the strides of the user's arrays

@@ -31,7 +31,7 @@ HalfcomplexRanks::HalfcomplexRanks(Job const& job, std::shared_ptr<Communicator>
     : by_first_{0, default_block(job.n[0], communicator->size()), false},
       by_second_(second_spread(job, communicator->size())),
       arrive_(moves(job, job.in, by_first_), false, communicator),
-      turn_(moves(job, by_first_, by_second_), false, communicator),
+      transpose_(moves(job, by_first_, by_second_), false, communicator),
       leave_(moves(job, by_second_, job.out), false, communicator),
       rows_(reals(job, by_first_, communicator->rank())),
       columns_(reals(job, by_second_, communicator->rank())),
@@ -62,13 +62,14 @@ HalfcomplexRanks::Local HalfcomplexRanks::local_plan(Job const& job, Spread cons
 void HalfcomplexRanks::execute(Real* in, Real* out) {
   arrive_.execute(in, rows_.data());
   if (others_) FFTW_NAME(execute)(others_.get());
-  turn_.execute(rows_.data(), columns_.data());
+  transpose_.execute(rows_.data(), columns_.data());
   if (first_) FFTW_NAME(execute)(first_.get());
   leave_.execute(columns_.data(), out);
 }
 
 std::string HalfcomplexRanks::describe() const {
-  return "halfcomplex axes on one process each\n" + arrive_.describe() + turn_.describe() + leave_.describe();
+  return "halfcomplex axes on one process each\n" + arrive_.describe() + transpose_.describe() +
+         leave_.describe();
 }
 
 }  // namespace skipper::fftw3

@@ -34,7 +34,7 @@ class HalfcomplexRanks {
                           Real* at);
 
   Spread by_first_, by_second_;
-  Distributed arrive_, turn_, leave_;  // from the input, between the two, to the output
+  Distributed arrive_, transpose_, leave_;  // from the input, between the two, to the output
   std::vector<Real> rows_, columns_;
   Local others_, first_;
 };

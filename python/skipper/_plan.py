@@ -4,10 +4,9 @@ import operator
 
 import numpy as np
 
-from ._problem import error
+from ._problem import REAL_KINDS, error, round_trip_factor
 
 SCALARS = ["float16", "bfloat16", "float32", "float64", "complex32", "complex_bfloat16", "complex64", "complex128"]
-TRIGONOMETRIC = {f"{family}{type}" for family in ("dct", "dst") for type in (1, 2, 3, 4)} | {"dht"}
 
 
 def scalar_number(dtype):
@@ -28,10 +27,10 @@ def _kinds(kind, is_complex, count):
     if kind is None:
         kind = "c2c" if is_complex else "r2c"
     if isinstance(kind, str):
-        if kind in TRIGONOMETRIC:
+        if kind in REAL_KINDS:
             return ("c2c" if is_complex else "r2r"), [kind] * count
         if kind not in ("c2c", "r2c", "c2r"):
-            raise error("kind", f"{kind!r} is none; give c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht, or one for each axis")
+            raise error("kind", f"{kind!r} is none; give c2c, r2c, c2r, {', '.join(REAL_KINDS)}, or one for each axis")
         return kind, ["fourier"] * count
     kinds = [str(k) for k in kind]
     if len(kinds) != count:
@@ -65,14 +64,6 @@ def arguments(shape, dtype="complex128", kind=None, axes=None, *, inverse=False,
     if inverse and whole not in ("c2c", "c2r"):
         raise error("inverse", f"{whole} has one direction; make the plan and take its inverse()")
     if norm != "ortho" and backward != (norm == "forward") and (backward or norm == "forward"):
-        scale = scale / _round_trip([shape[a] for a in axes], kinds)
+        scale = scale / round_trip_factor([shape[a] for a in axes], kinds)
     return dict(kind=whole, scalar=scalar, shape=shape, axes=axes, kinds=kinds, inverse=backward and whole == "c2c",
                 ortho=norm == "ortho", scale=float(scale), threads=operator.index(threads), device=str(device))
-
-
-def _round_trip(sizes, kinds):
-    """What a transform and its inverse, both without a scale, multiply by."""
-    factor = 1.0
-    for n, kind in zip(sizes, kinds):
-        factor *= {"fourier": n, "dht": n, "dct1": 2 * (n - 1), "dst1": 2 * (n + 1)}.get(kind, 2 * n)
-    return factor

@@ -5,14 +5,15 @@ The text is the one that C++ prints and reads (docs/problem-text.md), so a plan 
 """
 import math
 
+from . import _core
 from ._core import Error
 
-_INVERSE = {"dct1": "dct1", "dct2": "dct3", "dct3": "dct2", "dct4": "dct4",
-            "dst1": "dst1", "dst2": "dst3", "dst3": "dst2", "dst4": "dst4", "dht": "dht"}
+_INVERSE = {kind: inverse for kind, inverse in _core.inverse_kinds.items() if kind != "fourier"}
+REAL_KINDS = tuple(_INVERSE)
 _PRECISIONS = {"float16": "f16", "float32": "f32", "float64": "f64", "complex64": "f32", "complex128": "f64"}
 _COMPLEX = {"f32": "complex64", "f64": "complex128"}
 _REAL = {"f16": "float16", "f32": "float32", "f64": "float64"}
-KINDS = ("c2c", "r2c", "c2r", *_INVERSE)
+KINDS = ("c2c", "r2c", "c2r", *REAL_KINDS)
 
 
 def precision_of(argument, dtype):
@@ -47,6 +48,11 @@ def axes_of(axes, rank):
     return found
 
 
+def round_trip_factor(sizes, kinds):
+    """What a transform and its inverse, both without a scale, multiply by."""
+    return math.prod(_core.round_trip_factor(kind, n) for n, kind in zip(sizes, kinds))
+
+
 def kinds_of(kind, count):
     """(c2c, r2c, c2r or r2r; the kind of each axis, None for Fourier axes)."""
     if isinstance(kind, str):
@@ -57,8 +63,8 @@ def kinds_of(kind, count):
     if len(kinds) != count:
         raise error("kind", f"has {len(kinds)} entries for {count} axes; give one for each")
     for word in kinds:
-        if word not in _INVERSE:
-            raise error("kind", f"has {word!r} but a sequence takes {', '.join(_INVERSE)}")
+        if word not in REAL_KINDS:
+            raise error("kind", f"has {word!r} but a sequence takes {', '.join(REAL_KINDS)}")
     return "r2r", kinds
 
 
@@ -95,12 +101,7 @@ class Transform:
         """Of the outputs; 'ortho' has a word of its own."""
         if self.norm == "ortho" or (self.norm == "backward") != self.inverse:
             return 1.0
-        return 1.0 / math.prod(self._factor(i) for i in range(len(self.axes)))
-
-    def _factor(self, i):
-        n = self.shape[self.axes[i]]
-        kind = self.kinds[i] if self.kinds else "dht"
-        return {"dht": n, "dct1": 2 * (n - 1), "dst1": 2 * (n + 1)}.get(kind, 2 * n)
+        return 1.0 / round_trip_factor([self.shape[a] for a in self.axes], self.kinds or ["fourier"] * len(self.axes))
 
     def text(self, in_strides=None, out_strides=None, in_place=False):
         """The problem; strides count elements of their side and are dense unless given."""

@@ -78,7 +78,7 @@ class Plan:
 
     shape         of the array; for 'r2c' and 'c2r' that of the reals
     dtype         of the input or of the output: its precision counts
-    kind          'c2c', 'r2c', 'c2r', 'dct1' to 'dct4', 'dst1' to 'dst4', 'dht', or one of the latter for each axis
+    kind          'c2c', 'r2c', 'c2r', a real kind as 'dct2', 'dst1' or 'dht', or a real kind for each axis
     axes          the transformed axes, all unless given; 'r2c' and 'c2r' halve the last of them
     inverse, norm as in scipy.fft: norm='backward' scales inverse transforms by one over the number of points
     device        'cpu', 'cuda:0' or 'best'

@@ -173,13 +173,29 @@ PyObject* call_slot(PyObject* self, PyObject* args, PyObject* named) {
 
 PyType_Slot plan_slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_slot)}, {0, nullptr}};
 
+// All kinds of axes, as the library counts and names them.
+std::vector<AxisKind> axis_kinds() {
+  std::vector<AxisKind> all;
+  for (int k = 0; name(static_cast<AxisKind>(k)) != "?"; ++k) all.push_back(static_cast<AxisKind>(k));
+  return all;
+}
+
 AxisKind axis_kind_of(std::string const& word) {
-  for (int k = 0; k <= static_cast<int>(AxisKind::dht); ++k)
-    if (word == name(static_cast<AxisKind>(k))) return static_cast<AxisKind>(k);
-  throw Error("kind",
-              "'" + word +
-                  "' is none; give c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht, or one of the latter "
-                  "or fourier for each axis");
+  std::string words;
+  for (AxisKind const kind : axis_kinds()) {
+    if (word == name(kind)) return kind;
+    if (kind != AxisKind::fourier) words.append(name(kind)).append(", ");
+  }
+  throw Error("kind", "'" + word + "' is none; give c2c, r2c, c2r, " + words +
+                          "or one of the latter or fourier for each axis");
+}
+
+// The kind that undoes each kind, by their names.
+nb::dict inverse_kinds() {
+  nb::dict inverses;
+  for (AxisKind const kind : axis_kinds())
+    inverses[nb::cast(std::string(name(kind)))] = std::string(name(inverse_kind(kind)));
+  return inverses;
 }
 
 // What Python has looked through already (skipper/_plan.py): dimensions in order, kinds one an axis.
@@ -241,7 +257,7 @@ constexpr char plan_text[] =
     "shape    logical: that of the real side of r2c and c2r\n"
     "dtype    of the arrays: float32, float64, complex64, complex128; 16 bits: float16, bfloat16, complex32, "
     "complex_bfloat16\n"
-    "kind     c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht; or a list with one of these or fourier for "
+    "kind     c2c, r2c, c2r, or a real kind, as dct2, dst1 or dht; or a list with a real kind or fourier for "
     "each axis;\n"
     "         without it complex types are c2c, real ones r2c\n"
     "axes     transformed; the others are batches\n"
@@ -270,6 +286,16 @@ void bind_plan(nb::module_& m) {
   error_type = nb::object(m.attr("Error")).release().ptr();
   m.def("set_other_plan_call", [](nb::object function) { other_plan_call = function.release().ptr(); });
   m.def("devices", &device_list, "The devices that can be used here, the best first.");
+  m.attr("inverse_kinds") = inverse_kinds();
+  m.def(
+      "round_trip_factor",
+      [](std::string const& kind, std::int64_t size) {
+        Axis axis;
+        axis.size = size;
+        axis.kind = axis_kind_of(kind);
+        return round_trip_factor(axis);
+      },
+      "What a kind and its inverse, both unnormalised, multiply an axis of this size by.");
   m.def("missing_for_gpu", &missing_for_gpu, "What a GPU lacks to be one of devices(), a sentence each.");
   nb::class_<ArrayPlan>(m, "Plan", nb::type_slots(plan_slots), plan_text)
       .def("__init__",

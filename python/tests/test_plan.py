@@ -5,6 +5,7 @@ import pytest
 import scipy.fft
 
 import skipper
+from skipper._problem import REAL_KINDS
 
 
 def complex_array(rng, shape, dtype=np.complex128):
@@ -43,6 +44,21 @@ def test_norms(rng, norm):
         np.testing.assert_allclose(plan(x), getattr(scipy.fft, name)(x, norm=norm), atol=1e-14)
     twice = skipper.Plan((3, 8), "complex128", axes=1, scale=2.0)
     np.testing.assert_allclose(twice(x), 2 * scipy.fft.fft(x), atol=1e-13)
+
+
+def test_every_kind_of_the_library_has_its_way_back(rng):
+    assert {"dct1", "dst4", "dht"} < set(REAL_KINDS) and "fourier" not in REAL_KINDS
+    x = rng.standard_normal(9)
+    for kind in REAL_KINDS:
+        plan = skipper.Plan(9, "float64", kind)
+        np.testing.assert_allclose(plan.inverse()(plan(x)), x, atol=1e-14, err_msg=kind)
+        spectrum = skipper.stream.transform(x, kind=kind)
+        np.testing.assert_allclose(spectrum, plan(x), atol=1e-13, err_msg=kind)
+        np.testing.assert_allclose(skipper.stream.transform(spectrum, kind=kind, inverse=True), x, atol=1e-14, err_msg=kind)
+    with pytest.raises(skipper.Error, match=f"give c2c, r2c, c2r, {', '.join(REAL_KINDS)}, or"):
+        skipper.Plan(9, "float64", "dct5")
+    with pytest.raises(skipper.Error, match=f"give c2c, r2c, c2r, {', '.join(REAL_KINDS)}, or"):
+        skipper.Plan((9, 9), "float64", ["dct5", "dct2"])
 
 
 def test_out_in_place_and_strides(rng):

@@ -45,7 +45,7 @@ def run_scipys_tests(modules, *arguments):
 
 
 def test_part_of_scipys_own_tests():
-    assert run_scipys_tests(["test_basic", "test_backend"], "-k", "not multiprocess and not dtypes") > 100
+    assert run_scipys_tests(["test_basic", "test_backend"], "-k", "not multiprocess and not dtypes and not ThreadSafe and not extensive") > 100
 
 
 @pytest.mark.slow

@@ -120,43 +120,43 @@ bool is_unrolled(std::vector<Along> const& axes) {
   return std::any_of(axes.begin(), axes.end(), [](Along const& a) { return a.unrolled; });
 }
 
-/// Calls `visit` with every place of a gather index in the padded kernel: one, or two in each direction where it wraps round.
+/// Calls `visit` with every place of a point of the kernel in the padded one: one, or two in each direction where it wraps round.
 template <class Visit>
-void each_place(ConvolutionProblem const& p, std::vector<Along> const& axes, bool turn,
-                std::int64_t gather_index, Visit visit) {
+void each_place(ConvolutionProblem const& p, std::vector<Along> const& axes, bool flip, std::int64_t point,
+                Visit visit) {
   std::vector<std::int64_t> places{0};
   std::int64_t stride = 1;
   for (std::size_t d = axes.size(); d-- > 0;) {
-    std::int64_t const j = gather_index % p.kernel[d], n = p.shape[d];
+    std::int64_t const j = point % p.kernel[d], n = p.shape[d];
     bool const circular = p.mode == ConvolutionMode::circular;
-    std::int64_t const at = turn ? (circular ? (n - j) % n : p.kernel[d] - 1 - j) : j;
+    std::int64_t const at = flip ? (circular ? (n - j) % n : p.kernel[d] - 1 - j) : j;
     std::vector<std::int64_t> along{at % axes[d].size};
     if (axes[d].unrolled) along = at > 0 ? std::vector{at - 1, at + n - 1} : std::vector{n - 1};
     std::vector<std::int64_t> all;
     for (std::int64_t place : places)
       for (std::int64_t k : along) all.push_back(place + k * stride);
     places = std::move(all);
-    gather_index /= p.kernel[d];
+    point /= p.kernel[d];
     stride *= axes[d].size;
   }
   for (std::int64_t place : places) visit(static_cast<std::size_t>(place));
 }
 
-/// One kernel padded to the sizes of the transforms, complex; turned round where a correlation has zeros around it. A kernel
+/// One kernel padded to the sizes of the transforms, complex; flipped where a correlation has zeros around it. A kernel
 /// that is longer wraps, which only outputs that are not kept could tell.
 Values padded(ConvolutionProblem const& p, std::vector<Along> const& axes, void const* kernel,
               std::int64_t which) {
-  std::int64_t points = 1, gather_indices = 1;
-  for (Along const& axis : axes) points *= axis.size;
-  for (std::int64_t k : p.kernel) gather_indices *= k;
-  bool const turn = p.correlate && (p.mode != ConvolutionMode::circular || is_unrolled(axes));
-  Values all(static_cast<std::size_t>(points));
-  for (std::int64_t i = 0; i < gather_indices; ++i) {
-    std::int64_t const at = which * gather_indices + i;
+  std::int64_t padded_points = 1, points = 1;
+  for (Along const& axis : axes) padded_points *= axis.size;
+  for (std::int64_t k : p.kernel) points *= k;
+  bool const flip = p.correlate && (p.mode != ConvolutionMode::circular || is_unrolled(axes));
+  Values all(static_cast<std::size_t>(padded_points));
+  for (std::int64_t i = 0; i < points; ++i) {
+    std::int64_t const at = which * points + i;
     std::complex<double> const value =
         p.complex ? std::complex<double>(value_at(p, kernel, 2 * at), value_at(p, kernel, 2 * at + 1))
                   : value_at(p, kernel, at);
-    each_place(p, axes, turn, i, [&](std::size_t place) { all[place] += turn ? std::conj(value) : value; });
+    each_place(p, axes, flip, i, [&](std::size_t place) { all[place] += flip ? std::conj(value) : value; });
   }
   return all;
 }
@@ -195,7 +195,7 @@ std::vector<std::int64_t> out_shape(ConvolutionProblem const& problem) {
 struct Convolution::State {
   ConvolutionProblem problem;
   Device device;
-  std::unique_ptr<cpu::Ended const> ended;          // on the CPU
+  std::unique_ptr<cpu::BufferedTransform const> buffered;  // on the CPU
   std::unique_ptr<gpu::Transform const> transform;  // on a GPU
 };
 
@@ -251,8 +251,8 @@ Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel, 
   Problem const forward = forward_problem(problem, axes, false), back = forward_problem(problem, axes, true);
   state_ = std::make_shared<State const>(
       State{problem, Device("cpu"),
-            cpu::make_ended(forward, back, spectra(problem, axes, kernel, settings, problem.complex),
-                            cpu::host_machine(), options),
+            cpu::make_buffered(forward, back, spectra(problem, axes, kernel, settings, problem.complex),
+                               cpu::host_machine(), options),
             nullptr});
 }
 
@@ -270,20 +270,20 @@ void Convolution::run(void const* in, Element in_type, void* out, Element out_ty
   }
   if (settings.stream)
     throw Error("stream", "is given but the convolution is for the cpu, which has none; leave it out");
-  if (settings.workspace) return state.ended->execute(in, out, settings.workspace);
+  if (settings.workspace) return state.buffered->execute(in, out, settings.workspace);
   std::unique_ptr<std::byte[]> const own(new std::byte[workspace_bytes()]);
-  state.ended->execute(in, out, own.get());
+  state.buffered->execute(in, out, own.get());
 }
 
 std::size_t Convolution::workspace_bytes() const {
   State const& state = held(state_, "convolution");
-  return state.transform ? state.transform->workspace_bytes() : state.ended->workspace_bytes();
+  return state.transform ? state.transform->workspace_bytes() : state.buffered->workspace_bytes();
 }
 Device const& Convolution::device() const { return held(state_, "convolution").device; }
 ConvolutionProblem const& Convolution::problem() const { return held(state_, "convolution").problem; }
 std::string Convolution::describe() const {
   State const& state = held(state_, "convolution");
-  return state.transform ? state.transform->describe() : state.ended->describe();
+  return state.transform ? state.transform->describe() : state.buffered->describe();
 }
 
 }  // namespace skipper

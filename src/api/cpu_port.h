@@ -1,4 +1,4 @@
-// The pipeline's doors to the CPU: as the host of a device, and as the device itself, whose memory is the host's.
+// The pipeline's interfaces to the CPU: as the host of a device, and as the device itself, whose memory is the host's.
 #pragma once
 
 #include <new>
@@ -63,15 +63,15 @@ class CpuDevice : public stream::Device {
         static_cast<stream::Divisor const&>(division).by, dims, data, constant,
         [this](Index count, std::function<void(Index, Index)> const& body) { host_.loop(count, body); });
   }
-  Index scratch_bytes(stream::Prepared const&, Index) const override { return 0; }
+  Index buffer_bytes(stream::Prepared const&, Index) const override { return 0; }
   void eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from, void* to,
                  void*, void* constant) override {
     poisson::eliminate(
         static_cast<stream::Eliminator const&>(elimination).by, first, count, from, to, constant,
         [this](Index all, std::function<void(Index, Index)> const& body) { host_.loop(all, body); });
   }
-  stream::MarkRef mark(stream::Lane) override { return std::make_shared<Done>(); }
-  void await(stream::Lane, stream::Mark const&) override {}
+  stream::MarkRef mark(stream::StreamId) override { return std::make_shared<Done>(); }
+  void await(stream::StreamId, stream::Mark const&) override {}
 
  private:
   struct Ready : stream::Prepared {

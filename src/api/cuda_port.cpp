@@ -75,13 +75,13 @@ struct CudaDevice::Recorded : stream::Mark {
 CudaDevice::CudaDevice(int device)
     : device_(device), driver_(gpu::demand_driver()), context_(gpu::context_for(device)) {
   gpu::Current const current(context_);
-  for (gpu::Stream& stream : lanes_)
+  for (gpu::Stream& stream : streams_)
     gpu::demand(driver_.create_stream(&stream, gpu::non_blocking), "making a stream");
 }
 
 CudaDevice::~CudaDevice() {
   gpu::Current const current(context_);
-  for (gpu::Stream const stream : lanes_)
+  for (gpu::Stream const stream : streams_)
     if (stream) driver_.destroy_stream(stream);
   for (gpu::Event const event : events_) driver_.destroy_event(event);
 }
@@ -145,16 +145,16 @@ std::unique_ptr<stream::Prepared> CudaDevice::prepare(stream::Elimination const&
   return ready;
 }
 
-Index CudaDevice::scratch_bytes(stream::Prepared const& elimination, Index count) const {
-  return Index(static_cast<Eliminator const&>(elimination).columns->scratch_bytes(count));
+Index CudaDevice::buffer_bytes(stream::Prepared const& elimination, Index count) const {
+  return Index(static_cast<Eliminator const&>(elimination).columns->buffer_bytes(count));
 }
 
 void CudaDevice::eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from,
-                           void* to, void* scratch, void* constant) {
+                           void* to, void* buffer, void* constant) {
   gpu::Current const current(context_);
   static_cast<Eliminator const&>(elimination)
-      .columns->solve(first, count, address(from), address(to), address(scratch), address(constant),
-                      lane(stream::Lane::sweeps));
+      .columns->solve(first, count, address(from), address(to), address(buffer), address(constant),
+                      stream_of(stream::StreamId::sweeps));
 }
 
 void CudaDevice::divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims,
@@ -163,7 +163,7 @@ void CudaDevice::divide(stream::Prepared const& division, std::vector<stream::Di
   std::vector<gpu::Divide::Dim> all;
   for (stream::DivisionDim const& d : dims) all.push_back({d.size, d.first});
   static_cast<Divisor const&>(division).divide->run(all, address(data), address(constant),
-                                                    lane(stream::Lane::sweeps));
+                                                    stream_of(stream::StreamId::sweeps));
 }
 
 bool CudaDevice::reaches(void const* host) const {
@@ -177,7 +177,7 @@ bool CudaDevice::reaches(void const* host) const {
 
 void CudaDevice::copy_up(void* device, void const* host, stream::Rows const& rows) {
   gpu::Current const current(context_);
-  gpu::Stream const up = lane(stream::Lane::up);
+  gpu::Stream const up = stream_of(stream::StreamId::up);
   gpu::RowCopy const copy = row_copy(host_side(host, rows), device_side(device, rows), rows);
   gpu::demand(rows.count == 1 ? driver_.to_device_async(address(device), host, std::size_t(rows.bytes), up)
                               : driver_.copy_rows_async(&copy, up),
@@ -185,7 +185,7 @@ void CudaDevice::copy_up(void* device, void const* host, stream::Rows const& row
 }
 void CudaDevice::copy_down(void* host, void const* device, stream::Rows const& rows) {
   gpu::Current const current(context_);
-  gpu::Stream const down = lane(stream::Lane::down);
+  gpu::Stream const down = stream_of(stream::StreamId::down);
   gpu::RowCopy const copy = row_copy(device_side(device, rows), host_side(host, rows), rows);
   gpu::demand(rows.count == 1 ? driver_.to_host_async(host, address(device), std::size_t(rows.bytes), down)
                               : driver_.copy_rows_async(&copy, down),
@@ -193,18 +193,19 @@ void CudaDevice::copy_down(void* host, void const* device, stream::Rows const& r
 }
 void CudaDevice::run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) {
   gpu::Current const current(context_);
-  static_cast<Ready const&>(prepared).transform->execute(in, out, workspace, lane(stream::Lane::sweeps));
+  static_cast<Ready const&>(prepared).transform->execute(in, out, workspace,
+                                                         stream_of(stream::StreamId::sweeps));
 }
 
-stream::MarkRef CudaDevice::mark(stream::Lane which) {
+stream::MarkRef CudaDevice::mark(stream::StreamId which) {
   gpu::Current const current(context_);
   auto mark = std::make_shared<Recorded>(*this);
-  gpu::demand(driver_.record_event(mark->event, lane(which)), "recording an event");
+  gpu::demand(driver_.record_event(mark->event, stream_of(which)), "recording an event");
   return mark;
 }
-void CudaDevice::await(stream::Lane which, stream::Mark const& mark) {
+void CudaDevice::await(stream::StreamId which, stream::Mark const& mark) {
   gpu::Current const current(context_);
-  gpu::demand(driver_.wait_for_event(lane(which), static_cast<Recorded const&>(mark).event, 0),
+  gpu::demand(driver_.wait_for_event(stream_of(which), static_cast<Recorded const&>(mark).event, 0),
               "ordering two streams");
 }
 

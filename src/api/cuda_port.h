@@ -1,4 +1,4 @@
-// The pipeline's door to a CUDA device: three streams, pinned memory, events as marks.
+// The pipeline's interface to a CUDA device: three streams, pinned memory, events as marks.
 #pragma once
 
 #include <map>
@@ -28,29 +28,29 @@ class CudaDevice : public stream::Device {
   std::unique_ptr<stream::Prepared> prepare(Problem const& problem) override;
   std::unique_ptr<stream::Prepared> prepare(stream::Division const& division) override;
   std::unique_ptr<stream::Prepared> prepare(stream::Elimination const& elimination) override;
-  Index scratch_bytes(stream::Prepared const& elimination, Index count) const override;
+  Index buffer_bytes(stream::Prepared const& elimination, Index count) const override;
   void eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from, void* to,
-                 void* scratch, void* constant) override;
+                 void* buffer, void* constant) override;
   bool reaches(void const* host) const override;
   void copy_up(void* device, void const* host, stream::Rows const& rows) override;
   void copy_down(void* host, void const* device, stream::Rows const& rows) override;
   void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override;
   void divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims, void* data,
               void* constant) override;
-  stream::MarkRef mark(stream::Lane lane) override;
-  void await(stream::Lane lane, stream::Mark const& mark) override;
+  stream::MarkRef mark(stream::StreamId which) override;
+  void await(stream::StreamId which, stream::Mark const& mark) override;
 
  private:
   struct Ready;
   struct Divisor;
   struct Eliminator;
   struct Recorded;
-  gpu::Stream lane(stream::Lane which) const { return lanes_[static_cast<int>(which)]; }
+  gpu::Stream stream_of(stream::StreamId which) const { return streams_[static_cast<int>(which)]; }
 
   int device_;
   gpu::Driver const& driver_;
   gpu::Context context_;
-  gpu::Stream lanes_[3] = {};
+  gpu::Stream streams_[3] = {};
   std::map<std::string, std::shared_ptr<gpu::Transform const>> transforms_;  // by the text of the problem
   std::mutex mutex_;
   std::vector<gpu::Event> events_;  // that no mark uses: made once, recorded again and again

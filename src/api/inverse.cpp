@@ -1,4 +1,4 @@
-// The problem that undoes a problem: both sides swapped, the direction or the real kind of each axis turned round,
+// The problem that undoes a problem: both sides swapped, the direction or the real kind of each axis reversed,
 // and the scale divided by what the unnormalised way there and back multiplies by.
 #include <skipper/plan.h>
 

@@ -24,12 +24,12 @@ namespace skipper {
 
 namespace {
 
-/// Solves take turns: a device has one set of lanes.
-struct Turns {
+/// Solves take turns: a device has one set of streams.
+struct SolveLock {
   std::mutex mutex;
   stream::Reserve reserve;
   std::optional<HostMemory> work;  // what was touched once is there the next time
-  explicit Turns(stream::Device& device) : reserve(device) {}
+  explicit SolveLock(stream::Device& device) : reserve(device) {}
 };
 
 /// A way through a device, with the ports that it goes by.
@@ -38,7 +38,7 @@ struct Through {
   std::unique_ptr<stream::Device> device;
   std::optional<poisson::Streamed> solver;
   mutable CpuHost host;
-  mutable cpu::PerProcess<Turns> turns;
+  mutable cpu::PerProcess<SolveLock> locks;
 
   Through(PoissonProblem const& problem, StreamSettings const& s) : settings(s), host(host_options(s)) {
     with_device(settings,
@@ -52,15 +52,15 @@ struct Through {
   double solve(void const* f, void* phi, ExecuteSettings const& call) const {
     demand_no_stream(call);
     if (!device->shares_memory()) gpu::demand_driver();  // it is gone in a child of fork()
-    Turns& mine = turns.get(*device);
-    std::lock_guard const lock(mine.mutex);
-    if (!call.workspace && !mine.work) mine.work.emplace(solver->work_bytes());
-    void* const work = call.workspace ? call.workspace : mine.work->data();
-    double const defect = solver->solve(mine.reserve, host, f, phi, work, settings.progress);
-    if (device->shares_memory()) mine.reserve.clear();
+    SolveLock& locked = locks.get(*device);
+    std::lock_guard const lock(locked.mutex);
+    if (!call.workspace && !locked.work) locked.work.emplace(solver->work_bytes());
+    void* const work = call.workspace ? call.workspace : locked.work->data();
+    double const defect = solver->solve(locked.reserve, host, f, phi, work, settings.progress);
+    if (device->shares_memory()) locked.reserve.clear();
     return defect;
   }
-  ~Through() { turns.discard(); }
+  ~Through() { locks.discard(); }
 };
 
 using Solvers = std::variant<poisson::Solver<float>, poisson::Solver<double>, poisson::OnGpu, Through>;

@@ -43,11 +43,11 @@ Ready made(Problem const& problem, StreamSettings const& settings) {
   return ready;
 }
 
-/// Executions take turns: a device has one set of lanes.
-struct StreamTurns {
+/// Executions take turns: a device has one set of streams.
+struct StreamLock {
   std::mutex mutex;
   stream::Reserve reserve;
-  explicit StreamTurns(stream::Device& device) : reserve(device) {}
+  explicit StreamLock(stream::Device& device) : reserve(device) {}
 };
 
 }  // namespace
@@ -56,11 +56,11 @@ struct StreamPlan::State {
   StreamSettings settings;
   Ready ready;
   mutable CpuHost host;
-  mutable cpu::PerProcess<StreamTurns> turns;
+  mutable cpu::PerProcess<StreamLock> locks;
 
   State(Problem const& problem, StreamSettings const& s)
       : settings(s), ready(made(problem, s)), host(host_options(s)) {}
-  ~State() { turns.discard(); }
+  ~State() { locks.discard(); }
 };
 
 StreamPlan::StreamPlan(Problem const& problem, StreamSettings const& settings)
@@ -81,11 +81,11 @@ void StreamPlan::run(void const* in, Element in_type, void* out, Element out_typ
   void* const work = call.workspace ? call.workspace : own.data();
   stream::Device& device = *state.ready.device;
   if (!device.shares_memory()) gpu::demand_driver();  // it is gone in a child of fork()
-  StreamTurns& turns = state.turns.get(device);
-  std::lock_guard const lock(turns.mutex);
-  stream::execute(state.ready.schedule, device, turns.reserve, state.host, in, out, work,
+  StreamLock& locked = state.locks.get(device);
+  std::lock_guard const lock(locked.mutex);
+  stream::execute(state.ready.schedule, device, locked.reserve, state.host, in, out, work,
                   state.settings.progress);
-  if (device.shares_memory()) turns.reserve.clear();
+  if (device.shares_memory()) locked.reserve.clear();
 }
 
 Problem const& StreamPlan::problem() const { return held(state_, "plan").ready.schedule.problem; }

@@ -88,8 +88,8 @@ void transform(Number<S> const* in, Index stride, Number<S>* out, Index n,
       x[j] = j * k == 0 ? out[j * part + k] : out[j * part + k] * roots[j * k * step];
     if (radix == 4) {
       auto const a = x[0] + x[2], b = x[0] - x[2], c = x[1] + x[3], d = x[1] - x[3];
-      Number<S> const turned = {d.im, S(0) - d.re};  // -i d
-      out[k] = a + c, out[part + k] = b + turned, out[2 * part + k] = a - c, out[3 * part + k] = b - turned;
+      Number<S> const rotated = {d.im, S(0) - d.re};  // -i d
+      out[k] = a + c, out[part + k] = b + rotated, out[2 * part + k] = a - c, out[3 * part + k] = b - rotated;
       continue;
     }
     for (Index q = 0; q < radix; ++q) {

@@ -72,7 +72,7 @@ bool passes(Unsigned base, Unsigned n) {
   return false;
 }
 
-// A divisor of the odd composite n other than 1 and n: a walk x -> x^2 + c modulo n meets itself modulo a
+// A divisor of the odd composite n other than 1 and n: a sequence x -> x^2 + c modulo n meets itself modulo a
 // prime factor after about the square root of that factor; differences are gathered 128 to a gcd.
 Unsigned proper_divisor(Unsigned n) {
   for (Unsigned c = 1;; ++c) {

@@ -28,9 +28,9 @@ class Bluestein final : public Line<T> {
     response_ = spectrum_table<T>(m_, sequence, spec.scale / static_cast<double>(m_), tables);
   }
 
-  Index scratch(Index, Index columns) const override {
+  Index buffer_size(Index, Index columns) const override {
     Index const other =
-        two() ? 2 * m_ : std::max(forward_->scratch(1, columns), inverse_->scratch(1, columns));
+        two() ? 2 * m_ : std::max(forward_->buffer_size(1, columns), inverse_->buffer_size(1, columns));
     return rounded<T>(2 * m_ * columns) + other;
   }
 
@@ -44,19 +44,19 @@ class Bluestein final : public Line<T> {
     Tile<T> inner;
     inner.columns = c;
     inner.in_step = inner.out_step = 2 * c;
-    inner.in = inner.out = tile.scratch;
-    inner.scratch = tile.scratch + rounded<T>(2 * m_ * c);
+    inner.in = inner.out = tile.buffer;
+    inner.buffer = tile.buffer + rounded<T>(2 * m_ * c);
     for (Index line = 0; line < tile.lines; ++line) {
-      T* y = tile.scratch;
+      T* y = tile.buffer;
       kernels_.multiply({tile.in + line * tile.in_line, y, chirp_.data(), n, c, tile.in_step, 2 * c});
       std::memset(y + 2 * n * c, 0, sizeof(T) * 2 * (m_ - n) * c);
       if (two())
-        y = forward_->between(y, inner.scratch);
+        y = forward_->between(y, inner.buffer);
       else
         forward_->run(inner);
       kernels_.multiply({y, y, response_.data(), m_, c, 2 * c, 2 * c});
       if (two())
-        y = inverse_->between(y, y == tile.scratch ? inner.scratch : tile.scratch);
+        y = inverse_->between(y, y == tile.buffer ? inner.buffer : tile.buffer);
       else
         inverse_->run(inner);
       kernels_.multiply({y, tile.out + line * tile.out_line, chirp_.data(), n, c, 2 * c, tile.out_step});

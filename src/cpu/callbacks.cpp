@@ -116,10 +116,11 @@ Options options_inside(Pieces const& pieces, Options options) {
 
 /// T: what is computed with; In, Out: what is stored.
 template <class T, class In, class Out>
-class EndedOf final : public Ended {
+class BufferedTransformOf final : public BufferedTransform {
  public:
-  EndedOf(Problem const& problem, Problem const* back, std::vector<std::complex<double>> const& factors,
-          Machine const& machine, Options const& options)
+  BufferedTransformOf(Problem const& problem, Problem const* back,
+                      std::vector<std::complex<double>> const& factors, Machine const& machine,
+                      Options const& options)
       : problem_(problem),
         options_(with_team(options)),
         kernels_(kernels<T>(variant(options.instruction_set))),
@@ -131,20 +132,20 @@ class EndedOf final : public Ended {
     Problem const inner = inner_problem(problem, at_once_);
     Options const inside = options_inside(pieces, options_);
     transform_ = std::make_unique<Transform>(inner, machine, inside);
-    std::size_t scratch = transform_->workspace_bytes();
+    std::size_t workspace = transform_->workspace_bytes();
     load_ = end_of(problem, inner, false, options_.load);
     back_ = back ? *back : problem;
     Problem const inner_back = inner_problem(back_, at_once_);
     if (back) {
       transform_back_ = std::make_unique<Transform>(inner_back, machine, inside);
-      scratch = std::max(scratch, transform_back_->workspace_bytes());
+      workspace = std::max(workspace, transform_back_->workspace_bytes());
       factors_ = interleaved<T>(factors);
       points_ = 1;
       for (std::size_t i = 0; i < inner.axes.size(); ++i) points_ *= out_size(inner, i);
     }
     store_ = end_of(back_, inner_back, true, options_.store);
     buffer_ = rounded<T>(std::max(in_bytes(inner), out_bytes(inner)) / static_cast<Index>(sizeof(T)));
-    slot_ = buffer_ + rounded<T>(static_cast<Index>(scratch / sizeof(T)) + 1);
+    slot_ = buffer_ + rounded<T>(static_cast<Index>(workspace / sizeof(T)) + 1);
   }
 
   std::size_t workspace_bytes() const override {
@@ -290,7 +291,7 @@ bool has_callbacks(Problem const& problem, Options const& options) {
   return is_16_bit(problem.precision) || is_partial(problem) || options.load || options.store;
 }
 
-Needs needs_of_ended(Problem const& problem, Machine const& machine, Options const& options) {
+Needs needs_of_buffered(Problem const& problem, Machine const& machine, Options const& options) {
   double whole = problem.precision == Precision::f64 ? 8 : 4;  // a transform in the buffer, in bytes
   for (Axis const& axis : problem.axes) whole *= static_cast<double>(axis.size);
   if (problem.kind == Kind::c2c) whole *= 2;
@@ -304,11 +305,12 @@ Needs needs_of_ended(Problem const& problem, Machine const& machine, Options con
 }
 
 namespace {
-std::unique_ptr<Ended const> made(Problem const& problem, Problem const* back,
-                                  std::vector<std::complex<double>> const& factors, Machine const& machine,
-                                  Options const& options) {
-  auto const with = [&]<class T, class In, class Out>(T, In, Out) -> std::unique_ptr<Ended const> {
-    return std::make_unique<EndedOf<T, In, Out>>(problem, back, factors, machine, options);
+std::unique_ptr<BufferedTransform const> made(Problem const& problem, Problem const* back,
+                                              std::vector<std::complex<double>> const& factors,
+                                              Machine const& machine, Options const& options) {
+  auto const with = [&]<class T, class In, class Out>(T, In,
+                                                      Out) -> std::unique_ptr<BufferedTransform const> {
+    return std::make_unique<BufferedTransformOf<T, In, Out>>(problem, back, factors, machine, options);
   };
   if (problem.precision == Precision::f64) return with(double(), double(), double());
   if (problem.precision == Precision::f32) return with(float(), float(), float());
@@ -321,13 +323,13 @@ std::unique_ptr<Ended const> made(Problem const& problem, Problem const* back,
 }
 }  // namespace
 
-std::unique_ptr<Ended const> make_ended(Problem const& problem, Machine const& machine,
-                                        Options const& options) {
+std::unique_ptr<BufferedTransform const> make_buffered(Problem const& problem, Machine const& machine,
+                                                       Options const& options) {
   return made(problem, nullptr, {}, machine, options);
 }
-std::unique_ptr<Ended const> make_ended(Problem const& problem, Problem const& back,
-                                        std::vector<std::complex<double>> const& factors,
-                                        Machine const& machine, Options const& options) {
+std::unique_ptr<BufferedTransform const> make_buffered(Problem const& problem, Problem const& back,
+                                                       std::vector<std::complex<double>> const& factors,
+                                                       Machine const& machine, Options const& options) {
   return made(problem, &back, factors, machine, options);
 }
 

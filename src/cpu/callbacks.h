@@ -12,24 +12,24 @@ namespace skipper::cpu {
 /// Whether the problem needs this.
 bool has_callbacks(Problem const& problem, Options const& options);
 
-/// What make_ended() would take.
-Needs needs_of_ended(Problem const& problem, Machine const& machine, Options const& options);
+/// What make_buffered() would take.
+Needs needs_of_buffered(Problem const& problem, Machine const& machine, Options const& options);
 
-class Ended {
+class BufferedTransform {
  public:
-  virtual ~Ended() = default;
+  virtual ~BufferedTransform() = default;
   virtual std::size_t workspace_bytes() const = 0;
   virtual void execute(void const* in, void* out, void* workspace) const = 0;
   virtual std::string describe() const = 0;
 };
 
-std::unique_ptr<Ended const> make_ended(Problem const& problem, Machine const& machine,
-                                        Options const& options);
+std::unique_ptr<BufferedTransform const> make_buffered(Problem const& problem, Machine const& machine,
+                                                       Options const& options);
 
-/// A middle: `problem` is done as far as the buffer, each transform there is multiplied by `factors` (in turn, where
+/// A middle: `problem` is done as far as the buffer, each transform there is multiplied by `factors` (one after the other, where
 /// there are several times as many as a transform has outputs), and `back`, on the same axes, is done from there.
-std::unique_ptr<Ended const> make_ended(Problem const& problem, Problem const& back,
-                                        std::vector<std::complex<double>> const& factors,
-                                        Machine const& machine, Options const& options);
+std::unique_ptr<BufferedTransform const> make_buffered(Problem const& problem, Problem const& back,
+                                                       std::vector<std::complex<double>> const& factors,
+                                                       Machine const& machine, Options const& options);
 
 }  // namespace skipper::cpu

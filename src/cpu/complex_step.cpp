@@ -30,8 +30,8 @@ class ComplexStep final : public Step<T> {
     bool const can_single = !spec.twiddles && takes_single<T>(n_, kernels);
     inner_ = take_inner(outer_, 2, 2);
     bool const columns = (inner_.in == 2 && inner_.out == 2) || spec.twiddles.has_value();
-    bool const turned = contiguous && inner_.size >= most && better_as_columns<T>(n_, kernels);
-    single_ = can_single && !turned && (contiguous || inner_.size < least || (!columns && n_ > 4096));
+    bool const transposed = contiguous && inner_.size >= most && better_as_columns<T>(n_, kernels);
+    single_ = can_single && !transposed && (contiguous || inner_.size < least || (!columns && n_ > 4096));
     if (single_) {
       width_ = 1;
       lines_ = contiguous ? std::clamp<Index>(points / 32 / n_, 1, inner_.size) : 1;
@@ -39,7 +39,7 @@ class ComplexStep final : public Step<T> {
       planes_ = {};
       tiles_planes_ = 1;
     } else {
-      Index const wide = turned ? most : max_row_bytes(spec) / static_cast<Index>(2 * sizeof(T));
+      Index const wide = transposed ? most : max_row_bytes(spec) / static_cast<Index>(2 * sizeof(T));
       width_ = std::clamp<Index>(max_tile_bytes(spec) / static_cast<Index>(2 * sizeof(T)) / n_ / most * most,
                                  std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
       width_ = std::min(width_, (inner_.size + least - 1) / least * least);
@@ -66,22 +66,24 @@ class ComplexStep final : public Step<T> {
 
   Index tiles() const override { return tiles_inner_ * tiles_planes_ * iterations(outer_); }
 
-  Index scratch() const override { return buffer_size() + rounded<T>(line_->scratch(lines_, widest_)); }
+  Index buffer_size() const override {
+    return gather_size() + rounded<T>(line_->buffer_size(lines_, widest_));
+  }
 
   std::string text() const override {
     return line_->text() +
            (single_ ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
   }
 
-  void run(Index tile, T const* in, T* out, T*, T* scratch) const override {
+  void run(Index tile, T const* in, T* out, T*, T* buffer) const override {
     Index i = 0, j = 0;
     Offsets at;
     if (tile > 0) {
       i = tile % tiles_inner_, j = tile / tiles_inner_ % tiles_planes_;
       at = offsets(outer_, tile / tiles_inner_ / tiles_planes_);
     }
-    if (single_) return run_lines(i * lines_, in + at.in, out + at.out, scratch);
-    run_columns(columns_of(i, shift_to_line(out + at.out)), j * lines_, in + at.in, out + at.out, scratch);
+    if (single_) return run_lines(i * lines_, in + at.in, out + at.out, buffer);
+    run_columns(columns_of(i, shift_to_line(out + at.out)), j * lines_, in + at.in, out + at.out, buffer);
   }
 
   bool bind(Index tile, bool in_place, std::vector<Bound>& all) const override {
@@ -146,17 +148,16 @@ class ComplexStep final : public Step<T> {
     return (columns + least - 1) / least * least;
   }
 
-  /// Scalars at the front of scratch by way of which points go that are not contiguous.
-  Index buffer_size() const {
+  /// Scalars at the front of the buffer by way of which points go that are not contiguous.
+  Index gather_size() const {
     bool const none = single_ && in_step_ == 2 && out_step_ == 2;
     return none ? 0 : rounded<T>(2 * n_ * widest_);
   }
 
-  void run_lines(Index first, T const* in, T* out, T* scratch) const {
-    T* const buffer = scratch;
+  void run_lines(Index first, T const* in, T* out, T* buffer) const {
     Tile<T> tile;
     tile.far = far_;
-    tile.scratch = scratch + buffer_size();
+    tile.buffer = buffer + gather_size();
     tile.lines = std::min(lines_, inner_.size - first);
     tile.in = in + first * inner_.in;
     tile.out = out + first * inner_.out;
@@ -179,13 +180,12 @@ class ComplexStep final : public Step<T> {
       }
   }
 
-  void run_columns(Columns tile_columns, Index plane, T const* in, T* out, T* scratch) const {
+  void run_columns(Columns tile_columns, Index plane, T const* in, T* out, T* buffer) const {
     auto const [first, valid] = tile_columns;
     Index const columns = filled(valid);
     Index const planes = std::min(lines_, planes_.size - plane);
-    T* const buffer = scratch;
     Tile<T> tile;
-    tile.scratch = scratch + buffer_size();
+    tile.buffer = buffer + gather_size();
     tile.columns = columns;
     bool const direct_in = inner_.in == 2 && valid == columns && !twiddles_input_;
     bool const direct_out = inner_.out == 2 && valid == columns && !twiddles_output_;
@@ -232,7 +232,7 @@ class ComplexStep final : public Step<T> {
     bool const is_whole = tile.columns == whole_.columns && tile.lines == whole_.lines &&
                           tile.in_step == whole_.in_step && tile.out_step == whole_.out_step;
     if (calls.empty() || !is_whole) return line_->run(tile);
-    T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.scratch};  // the input is only read
+    T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.buffer};  // the input is only read
     for (Bound const& b : calls) b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
   }
 

@@ -27,12 +27,12 @@ void put_columns(Index n1, Index n2, Index rows, Sequence const& sequence, int t
   auto const line = plain_line(n1, false, 1, threads);
   RootSource const roots(n1 * n2);
   parallel_for((n2 + width - 1) / width, threads, [&](int, Index begin, Index end) {
-    std::vector<double> data(2 * n1 * width), scratch(line->scratch(1, width));
+    std::vector<double> data(2 * n1 * width), buffer(line->buffer_size(1, width));
     Tile<double> tile;
     tile.in = tile.out = data.data();
     tile.in_step = tile.out_step = 2 * width;
     tile.columns = width;
-    tile.scratch = scratch.data();
+    tile.buffer = buffer.data();
     for (Index j2 = begin * width; j2 < std::min(end * width, n2); j2 += width) {
       Index const valid = std::min(width, n2 - j2);
       if (valid < width) std::fill(data.begin(), data.end(), 0.0);
@@ -56,14 +56,14 @@ std::vector<double> whole_spectrum(Index m, Sequence const& sequence, double fac
   bool const single = !line_radices(m, columns, sizeof(double)).empty();
   auto const line = plain_line(m, single, factor, 1);
   Index const width = single ? 1 : columns;
-  std::vector<double> natural(2 * m), data(2 * m * width, 0.0), scratch(line->scratch(1, width));
+  std::vector<double> natural(2 * m), data(2 * m * width, 0.0), buffer(line->buffer_size(1, width));
   sequence(0, m, natural.data());
   for (Index j = 0; j < m; ++j) std::copy_n(&natural[2 * j], 2, &data[2 * j * width]);
   Tile<double> tile;
   tile.in = tile.out = data.data();
   tile.in_step = tile.out_step = 2 * width;
   tile.columns = width;
-  tile.scratch = scratch.data();
+  tile.buffer = buffer.data();
   line->run(tile);
   for (Index k = 0; k < m; ++k) std::copy_n(&data[2 * k * width], 2, &natural[2 * k]);
   return natural;
@@ -77,10 +77,10 @@ void put_spectrum_rows(Index n1, Index n2, Index rows, Sequence const& sequence,
   put_columns<T>(n1, n2, rows, sequence, threads, at);
   auto const line = plain_line(n2, true, factor, threads);
   parallel_for(rows, threads, [&](int, Index begin, Index end) {
-    std::vector<double> data(2 * n2), scratch(line->scratch(1, 1));
+    std::vector<double> data(2 * n2), buffer(line->buffer_size(1, 1));
     Tile<double> tile;
     tile.in = tile.out = data.data();
-    tile.scratch = scratch.data();
+    tile.buffer = buffer.data();
     for (Index k1 = begin; k1 < end; ++k1) {
       T* const row = at + 2 * k1 * n2;
       std::copy_n(row, 2 * n2, data.data());

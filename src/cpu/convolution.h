@@ -68,7 +68,7 @@ std::vector<T> interleaved(std::vector<std::complex<double>> const& values) {
   return flat;
 }
 
-/// Scratch areas begin on cache lines.
+/// Buffers begin on cache lines.
 template <class T>
 Index rounded(Index scalars) {
   constexpr Index line = 64 / sizeof(T);

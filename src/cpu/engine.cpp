@@ -25,16 +25,16 @@ constexpr std::size_t alignment = 64;
 /// What a call works with.
 template <class T>
 struct Arrays {
-  T* at[5];  // by Array, then scratch; the input is never written
+  T* at[5];  // by Array, then the buffer; the input is never written
 };
 
 template <class T>
-void run_stage(Stage<T> const& stage, Arrays<T> const& arrays, Index const (&offset)[4], T* scratch,
+void run_stage(Stage<T> const& stage, Arrays<T> const& arrays, Index const (&offset)[4], T* buffer,
                Index begin, Index end) {
   T const* const from = arrays.at[int(stage.from)] + offset[int(stage.from)] + stage.from_at;
   T* const to = arrays.at[int(stage.to)] + offset[int(stage.to)] + stage.to_at;
   for (Index tile = begin; tile < end; ++tile)
-    stage.step->run(tile, from, to, arrays.at[int(Array::line)] + stage.line_at, scratch);
+    stage.step->run(tile, from, to, arrays.at[int(Array::line)] + stage.line_at, buffer);
 }
 
 template <class T>
@@ -51,16 +51,16 @@ void offsets_of(std::vector<Side> const& outer, Index index, Index (&offset)[4])
   }
 }
 
-/// What a thread has for itself, in scalars: `scratch`, and `line` where each has one.
+/// What a thread has for itself, in scalars: `buffer`, and `line` where each has one.
 struct Slots {
-  Index scratch = 0, line = 0;
+  Index buffer = 0, line = 0;
   bool has_lines = false;  // a long line is done by one thread
 };
 
 template <class T>
 Arrays<T> of_slot(Arrays<T> arrays, Slots const& slots, int slot) {
   arrays.at[int(Array::line)] += slot * slots.line;
-  arrays.at[scratch_array] += slot * slots.scratch;
+  arrays.at[buffer_array] += slot * slots.buffer;
   return arrays;
 }
 
@@ -76,7 +76,7 @@ void run_group(Group<T> const& group, Arrays<T> const& arrays, Slots const& slot
     for (Index i = begin; i < end; ++i) {
       offsets_of(group.outer, i, offset);
       if (!group.calls.empty() && (apart || threads == 1)) {
-        T* at[5] = {nullptr, nullptr, nullptr, nullptr, mine.at[scratch_array]};
+        T* at[5] = {nullptr, nullptr, nullptr, nullptr, mine.at[buffer_array]};
         for (int a = 0; a < 4; ++a) at[a] = mine.at[a] + offset[a];
         run_calls(group.calls, at);
         continue;
@@ -84,10 +84,10 @@ void run_group(Group<T> const& group, Arrays<T> const& arrays, Slots const& slot
       for (auto const& stage : group.stages) {
         Index const tiles = stage.step->tiles();
         if (apart || threads == 1)
-          run_stage(stage, mine, offset, mine.at[scratch_array], 0, tiles);
+          run_stage(stage, mine, offset, mine.at[buffer_array], 0, tiles);
         else
           parallel_for(tiles, team, [&](int slot, Index first, Index last) {
-            run_stage(stage, mine, offset, of_slot(mine, slots, slot).at[scratch_array], first, last);
+            run_stage(stage, mine, offset, of_slot(mine, slots, slot).at[buffer_array], first, last);
           });
       }
     }
@@ -115,16 +115,16 @@ struct Transform::Body {
   bool in_place = false;
   bool simple = false;  // one group of mere calls
   Call lone;            // all there is to do, where it is one pass: it reads all it needs before it writes
-  std::unique_ptr<Ended const> ended;  // does it all, where the ends are not plain
+  std::unique_ptr<BufferedTransform const> buffered;  // does it all, where the sides are not plain
 
   Body(Problem const& given, Machine const& machine, Options const& options) : problem(given) {
     in_place = problem.placement == Placement::in_place;
     threads = options.threads;
     set = &variant(options.instruction_set);
     if (has_callbacks(problem, options)) {
-      ended = has_lanes(problem, machine, options) ? make_lanes(problem, machine, options)
-                                                   : make_ended(problem, machine, options);
-      bytes = ended->workspace_bytes();
+      buffered = has_lanes(problem, machine, options) ? make_lanes(problem, machine, options)
+                                                      : make_buffered(problem, machine, options);
+      bytes = buffered->workspace_bytes();
     } else if (problem.precision == Precision::f32) {
       prepare<float>(machine, options.executor);
     } else {
@@ -154,11 +154,11 @@ struct Transform::Body {
     Schedule<T> made = make_schedule<T>(problem, machine, tables);
     table_bytes = static_cast<std::size_t>(tables.bytes());
     threads = threads_at_work(made, machine, threads);
-    made.scratch = rounded<T>(made.scratch);
+    made.buffer = rounded<T>(made.buffer);
     made.work = rounded<T>(made.work);
     made.line = rounded<T>(made.line);
     lines = lines_at_once(made, machine, threads);
-    bytes = sizeof(T) * static_cast<std::size_t>(made.work + lines * made.line + threads * made.scratch);
+    bytes = sizeof(T) * static_cast<std::size_t>(made.work + lines * made.line + threads * made.buffer);
     if (bytes > 0) bytes += alignment;
     auto const& first = made.groups[0];
     simple = made.groups.size() == 1 && made.repeat.empty() && first.outer.empty() && !first.calls.empty() &&
@@ -182,7 +182,7 @@ struct Transform::Body {
   }
 
   void run(void const* in, void* out, void* workspace, Store const& store) const {
-    if (ended) return ended->execute(in, out, workspace);
+    if (buffered) return buffered->execute(in, out, workspace);
     auto const address = reinterpret_cast<std::uintptr_t>(workspace);
     auto* const memory = reinterpret_cast<char*>((address + alignment - 1) / alignment * alignment);
     if (auto const* narrow = std::get_if<Schedule<float>>(&schedule))
@@ -198,9 +198,9 @@ struct Transform::Body {
     arrays.at[int(Array::in)] = in_place ? static_cast<T*>(out) : const_cast<T*>(static_cast<T const*>(in));
     arrays.at[int(Array::work)] = in_place ? static_cast<T*>(out) : memory;
     arrays.at[int(Array::line)] = memory + made.work;
-    arrays.at[scratch_array] = memory + made.work + lines * made.line;
+    arrays.at[buffer_array] = memory + made.work + lines * made.line;
     if (simple && (in_place || in != out)) return run_calls(made.groups[0].calls, arrays.at);
-    Slots const slots{made.scratch, lines > 1 ? made.line : 0, lines > 1};
+    Slots const slots{made.buffer, lines > 1 ? made.line : 0, lines > 1};
     Index times = 1, offset[4];
     for (Side const& side : made.repeat) times *= side.size;
     for (Index i = 0; i < times; ++i) {
@@ -232,7 +232,7 @@ void Transform::execute(void const* in, void* out, void* workspace) const {
 }
 
 std::string Transform::describe() const {
-  if (body_->ended) return body_->ended->describe();
+  if (body_->buffered) return body_->buffered->describe();
   return text(body_->problem) + "\n" + body_->set->name + ", " + std::to_string(body_->threads) +
          " threads, " + std::to_string(body_->bytes) + " bytes of workspace\n" +
          std::visit([](auto const& schedule) { return cpu::text(schedule); }, body_->schedule);

@@ -28,7 +28,7 @@ namespace skipper::cpu {
 namespace neon {
 extern Kernels const kernels_f32, kernels_f64;
 }
-#else
+#elif !defined(SKIPPER_WITHOUT_PLAIN_SET)
 namespace baseline {
 extern Kernels const kernels_f32, kernels_f64;
 }
@@ -68,10 +68,11 @@ std::vector<Variant const*> const& variants() {
     std::vector<Variant const*> sets;
 #ifdef __aarch64__
     static Variant const plain = {"neon", &neon::kernels_f32, &neon::kernels_f64};
-#else
-    static Variant const plain = {"baseline", &baseline::kernels_f32, &baseline::kernels_f64};
-#endif
     sets.push_back(&plain);
+#elif !defined(SKIPPER_WITHOUT_PLAIN_SET)
+    static Variant const plain = {"baseline", &baseline::kernels_f32, &baseline::kernels_f64};
+    sets.push_back(&plain);
+#endif
 #ifdef SKIPPER_HAS_AVX2
     static Variant const middle = {"avx2", &avx2::kernels_f32, &avx2::kernels_f64};
     if (has_avx2()) sets.push_back(&middle);
@@ -80,6 +81,9 @@ std::vector<Variant const*> const& variants() {
     static Variant const wide = {"avx512", &avx512::kernels_f32, &avx512::kernels_f64};
     if (has_avx512()) sets.push_back(&wide);
 #endif
+    if (sets.empty())
+      throw Error(
+          "cpu", "the library was built for another CPU alone; build it with -DSKIPPER_INSTRUCTION_SETS=all");
     return sets;
   });
 }
@@ -129,7 +133,7 @@ double copy_bandwidth(Machine const& m) {
   auto const from = std::make_unique<char[]>(pieces * piece), to = std::make_unique<char[]>(pieces * piece);
   Resolved const team = resolved(0, {});
   double best = 1e300;
-  for (int turn = 0; turn < 4; ++turn) {
+  for (int round = 0; round < 4; ++round) {
     auto const start = std::chrono::steady_clock::now();
     parallel_for(pieces, Team(team.threads, &team.executor), [&](int, Index begin, Index end) {
       std::memcpy(to.get() + begin * piece, from.get() + begin * piece, (end - begin) * piece);

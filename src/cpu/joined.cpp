@@ -25,32 +25,32 @@ class Joined final : public Line<T> {
     make_twiddles(tables);
   }
 
-  Index scratch(Index, Index) const override {
-    return rounded<T>(2 * spec_.n) + rounded<T>(pieces_ > 1 ? row() * piece : 0) + line_->scratch(1, 1);
+  Index buffer_size(Index, Index) const override {
+    return rounded<T>(2 * spec_.n) + rounded<T>(pieces_ > 1 ? row() * piece : 0) + line_->buffer_size(1, 1);
   }
   std::string text() const override { return line_->text() + "x" + std::to_string(radix_); }
 
   void run(Tile<T> const& tile) const override {
     bool const forward = spec_.direction == Direction::forward;
     PassArgs a;
-    T* const room = tile.scratch + rounded<T>(2 * spec_.n);
+    T* const twiddle_buffer = tile.buffer + rounded<T>(2 * spec_.n);
     a.in_step = forward ? 2 * length_ : -2 * length_;
     a.in_first = forward ? 0 : 2 * length_ * radix_;
     a.out_step = 2 * length_;
     Tile<T> inner;
     inner.in_step = radix_ * tile.in_step;
-    inner.scratch = room + rounded<T>(pieces_ > 1 ? row() * piece : 0);
+    inner.buffer = twiddle_buffer + rounded<T>(pieces_ > 1 ? row() * piece : 0);
     for (Index line = 0; line < tile.lines; ++line) {
       for (Index i = 0; i < radix_; ++i) {
         inner.in = tile.in + line * tile.in_line + i * tile.in_step;
-        inner.out = tile.scratch + 2 * i * length_;
+        inner.out = tile.buffer + 2 * i * length_;
         line_->run(inner);
       }
       T* const out = tile.out + line * tile.out_line;
       for (Index p = 0; p < pieces_; ++p) {
         a.columns = pieces_ == 1 ? length_ : blocks_of(p) * table_->lanes;
-        a.twiddles = twiddles_of(p, room);
-        table_->whole->join[radix_](a, tile.scratch + 2 * first_of(p), out + 2 * first_of(p));
+        a.twiddles = twiddles_of(p, twiddle_buffer);
+        table_->whole->join[radix_](a, tile.buffer + 2 * first_of(p), out + 2 * first_of(p));
       }
     }
   }
@@ -92,20 +92,20 @@ class Joined final : public Line<T> {
     });
   }
 
-  T const* twiddles_of(Index p, T* room) const {
+  T const* twiddles_of(Index p, T* twiddle_buffer) const {
     if (pieces_ == 1) return twiddles_.data();
-    Index const lanes = table_->lanes, turns = radix_ - 1;
-    T const *fine = twiddles_.data(), *const firsts = firsts_.data() + 2 * p * turns;
-    T* to = room;
+    Index const lanes = table_->lanes, per_column = radix_ - 1;
+    T const *fine = twiddles_.data(), *const firsts = firsts_.data() + 2 * p * per_column;
+    T* to = twiddle_buffer;
     for (Index block = 0; block < blocks_of(p); ++block)
-      for (Index r = 0; r < turns; ++r, fine += 2 * lanes, to += 2 * lanes) {
+      for (Index r = 0; r < per_column; ++r, fine += 2 * lanes, to += 2 * lanes) {
         T const c = firsts[2 * r], s = firsts[2 * r + 1];
         for (Index l = 0; l < lanes; ++l) {
           to[l] = fine[l] * c - fine[lanes + l] * s;
           to[lanes + l] = fine[l] * s + fine[lanes + l] * c;
         }
       }
-    return room;
+    return twiddle_buffer;
   }
 
   LineSpec spec_;

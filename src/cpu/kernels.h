@@ -1,6 +1,6 @@
-// The door between the engine, compiled once, and its vector kernels, compiled once per instruction set: tables
+// The interface between the engine, compiled once, and its vector kernels, compiled once per instruction set: tables
 // of plain functions. A pass is one radix over data seen as [lines][rows][R][columns]; the sorts differ in
-// where they read and write (the user's interleaved complex numbers, or scratch with the parts split).
+// where they read and write (the user's interleaved complex numbers, or a buffer with the parts split).
 #pragma once
 
 #include "base/index.h"
@@ -39,10 +39,10 @@ inline constexpr int pass_radices[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
 // The passes for vectors of `lanes` scalars, by radix; null where there is none. Lanes run along columns, except in
 // first_line, where they run along rows, which must then be contiguous, at least `lanes` many, and the radix not
 // below `lanes`.
-//   first_line  user -> scratch, one column, twiddles [block of rows][R-1][re lanes, im lanes]
-//   first       user -> scratch, twiddles [row][R-1][re, im], readable for a vector beyond the end
-//   inner       scratch -> scratch, twiddles as for first
-//   last        scratch -> user, no twiddles
+//   first_line  user -> buffer, one column, twiddles [block of rows][R-1][re lanes, im lanes]
+//   first       user -> buffer, twiddles [row][R-1][re, im], readable for a vector beyond the end
+//   inner       buffer -> buffer, twiddles as for first
+//   last        buffer -> user, no twiddles
 // Columns need only be as many as there are lanes: the last vector overlaps the one before.
 struct PassSet {
   Pass first_line[max_radix + 1] = {};
@@ -51,7 +51,7 @@ struct PassSet {
   Pass last[max_radix + 1] = {};
 };
 
-// What does without scratch.
+// What does without a buffer.
 //   only        user -> user, no twiddles, scaled; columns must be a multiple of the lanes
 //   small_line  contiguous lines of R x lanes points, R not below the lanes, one at a time; twiddles as for first_line
 //   join        user -> user: R lines of `columns` points each, twiddled [block of columns][R-1][re lanes, im lanes] and
@@ -76,7 +76,7 @@ struct RealShortPasses {
 };
 
 // The passes of an odd radix that is known at run time (odd.h), a prime from 17 to max_odd: each sort as above, for
-// scratch in planes and in blocks. `line` does whole lines, up to max_odd_line points each, that need not be contiguous
+// the buffer in planes and in blocks. `line` does whole lines, up to max_odd_line points each, that need not be contiguous
 // when read.
 inline constexpr int max_odd = 127, max_odd_line = 61;
 struct OddPasses {
@@ -85,7 +85,7 @@ struct OddPasses {
   Pass only = nullptr, line = nullptr;
 };
 
-// All of one width. `planes` keeps scratch as two planes, re and im. `blocked` keeps it as blocks of a vector of each, 2
+// All of one width. `planes` keeps the buffer as two planes, re and im. `blocked` keeps it as blocks of a vector of each, 2
 // scalars a point like the user's: faster, but columns (and the radix of first_line) must be multiples of the lanes.
 struct PassTable {
   int lanes = 0;
@@ -106,19 +106,19 @@ struct MultiplyArgs {
 };
 
 // The ends of a long convolution by Bluestein's rule (long_columns.h), a part of a row at a time. The chirp is
-// chirp[i] step[i], or chirp[i] where `step` is null; turns are two numbers.
-//   even[i], odd[i] = x[i] times the chirp and a turn; x complex, or real with sign partner[-i] added where there is one
+// chirp[i] step[i], or chirp[i] where `step` is null; rotations are two numbers.
+//   even[i], odd[i] = x[i] times the chirp and a rotation; x complex, or real with sign partner[-i] added where there is one
 struct ChirpArgs {
   void const *x = nullptr, *partner = nullptr;
   double sign = 1;
-  void const *chirp = nullptr, *step = nullptr, *turns = nullptr;
+  void const *chirp = nullptr, *step = nullptr, *rotations = nullptr;
   void *even = nullptr, *odd = nullptr;
   Index count = 0;
 };
-//   out[i] = (even[i] and odd[i], each times its turn) times the chirp, or one part of that
+//   out[i] = (even[i] and odd[i], each times its rotation) times the chirp, or one part of that
 struct DechirpArgs {
   void const *even = nullptr, *odd = nullptr;
-  void const *chirp = nullptr, *step = nullptr, *turns = nullptr;
+  void const *chirp = nullptr, *step = nullptr, *rotations = nullptr;
   void* out = nullptr;
   Index count = 0;
 };

@@ -26,11 +26,11 @@ template <class T>
 struct Tile : Shape {
   T const* in = nullptr;
   T* out = nullptr;
-  T* scratch = nullptr;
+  T* buffer = nullptr;
 };
 
 /// A pass with all that is known of it before the arrays are: which of them it reads and writes, and from where on.
-enum class Place { in, out, scratch };
+enum class Place { in, out, buffer };
 struct Bound {
   Pass pass = nullptr;
   PassArgs args;
@@ -60,8 +60,8 @@ class Line {
   /// then between() does that. It begins in `a` and says where it ends, in `a` or `b`, always the same for one length.
   virtual bool takes_two() const { return false; }
   virtual T* between(T* /*a*/, T* /*b*/) const { return nullptr; }
-  /// Scalars of scratch that a tile needs.
-  virtual Index scratch(Index lines, Index columns) const = 0;
+  /// Scalars of the buffer that a tile needs.
+  virtual Index buffer_size(Index lines, Index columns) const = 0;
   /// "16x8x8", "rader(102=..)", ..
   virtual std::string text() const = 0;
 };

@@ -44,34 +44,34 @@ class LongColumns {
   /// Scalars from a row of the even half to that of the odd one.
   Index other() const { return 2 * length_ * width_; }
   Index tiles() const { return (t_->n2 + width_ - 1) / width_; }
-  Index scratch() const {
+  Index buffer_size() const {
     return rounded<T>(2 * t_->n1 * width_) + rounded<T>(2 * block * blocks()) + rounded<T>(2 * width_) +
-           std::max(forward_->scratch(1, width_), inverse_->scratch(1, width_));
+           std::max(forward_->buffer_size(1, width_), inverse_->buffer_size(1, width_));
   }
   std::string text() const { return forward_->text() + " columns " + std::to_string(width_); }
 
-  /// From the line: get(j1, j2, count, row, room) writes `count` of its points from j1 n2 + j2 on, and zeros up to the width;
-  /// `room` holds as many. The rows go to `out` and `rest`, see LongTables::row.
+  /// From the line: get(j1, j2, count, row, row_buffer) writes `count` of its points from j1 n2 + j2 on, and zeros up to the width;
+  /// `row_buffer` holds as many. The rows go to `out` and `rest`, see LongTables::row.
   template <class Get>
-  void there(Index tile, T* out, T* rest, T* scratch, Get const& get) const {
+  void there(Index tile, T* out, T* rest, T* buffer, Get const& get) const {
     Index const j2 = tile * width_, valid = std::min(width_, t_->n2 - j2);
-    T* const factors = scratch + rounded<T>(2 * t_->n1 * width_);
-    T* const room = factors + rounded<T>(2 * block * blocks());
-    for (Index j1 = 0; j1 < length_; ++j1) get(j1, j2, valid, scratch + 2 * j1 * width_, room);
-    run_lines(*forward_, scratch, room);
-    twiddle(tile, false, factors, out, rest, scratch);
+    T* const factors = buffer + rounded<T>(2 * t_->n1 * width_);
+    T* const row_buffer = factors + rounded<T>(2 * block * blocks());
+    for (Index j1 = 0; j1 < length_; ++j1) get(j1, j2, valid, buffer + 2 * j1 * width_, row_buffer);
+    run_lines(*forward_, buffer, row_buffer);
+    twiddle(tile, false, factors, out, rest, buffer);
   }
 
-  /// To the line, the first `rows` rows of it: put(row, k1, k2, count, room) takes results k1 n2 + k2 and after.
+  /// To the line, the first `rows` rows of it: put(row, k1, k2, count, row_buffer) takes results k1 n2 + k2 and after.
   template <class Put>
-  void back(Index tile, Index rows, T* out, T* rest, T* scratch, Put const& put) const {
+  void back(Index tile, Index rows, T* out, T* rest, T* buffer, Put const& put) const {
     Index const j2 = tile * width_, valid = std::min(width_, t_->n2 - j2);
-    T* const factors = scratch + rounded<T>(2 * t_->n1 * width_);
-    T* const room = factors + rounded<T>(2 * block * blocks());
-    if (valid < width_) std::fill_n(scratch, 2 * t_->n1 * width_, T(0));
-    twiddle(tile, true, factors, out, rest, scratch);
-    run_lines(*inverse_, scratch, room);
-    for (Index j1 = 0; j1 < rows; ++j1) put(scratch + 2 * j1 * width_, j1, j2, valid, room);
+    T* const factors = buffer + rounded<T>(2 * t_->n1 * width_);
+    T* const row_buffer = factors + rounded<T>(2 * block * blocks());
+    if (valid < width_) std::fill_n(buffer, 2 * t_->n1 * width_, T(0));
+    twiddle(tile, true, factors, out, rest, buffer);
+    run_lines(*inverse_, buffer, row_buffer);
+    for (Index j1 = 0; j1 < rows; ++j1) put(buffer + 2 * j1 * width_, j1, j2, valid, row_buffer);
   }
 
   /// Rows lie too far apart for the machine to see what comes next: they are asked for so many rows ahead.
@@ -81,11 +81,11 @@ class LongColumns {
   }
 
  private:
-  void run_lines(Line<T> const& line, T* buffer, T* room) const {
+  void run_lines(Line<T> const& line, T* buffer, T* row_buffer) const {
     Tile<T> inner;
     inner.in_step = inner.out_step = 2 * width_;
     inner.columns = width_;
-    inner.scratch = room + rounded<T>(2 * width_);
+    inner.buffer = row_buffer + rounded<T>(2 * width_);
     for (Index half = 0; half < t_->halves(); ++half) {
       inner.in = inner.out = buffer + half * other();
       line.run(inner);

@@ -27,25 +27,25 @@ class Columns final : public Step<T> {
         columns_(std::move(columns)) {}
 
   Index tiles() const override { return columns_->tiles(); }
-  Index scratch() const override { return columns_->scratch(); }
+  Index buffer_size() const override { return columns_->buffer_size(); }
   std::string text() const override {
     std::string const rule = t_->by_powers ? "powers of " : "convolve ";
     return (back_ ? "from " : rule + std::to_string(t_->n) + " in ") + columns_->text();
   }
 
-  void run(Index tile, T const* in, T* out, T* rest, T* scratch) const override {
+  void run(Index tile, T const* in, T* out, T* rest, T* buffer) const override {
     Places places;
     if (!back_) {
-      columns_->there(tile, out, rest, scratch, [&](Index j1, Index j2, Index count, T* row, T* room) {
-        t_->by_powers ? get_powers(in, j1, j2, count, row, places) : get(in, j1, j2, count, row, room);
+      columns_->there(tile, out, rest, buffer, [&](Index j1, Index j2, Index count, T* row, T* row_buffer) {
+        t_->by_powers ? get_powers(in, j1, j2, count, row, places) : get(in, j1, j2, count, row, row_buffer);
       });
       if (tile == 0 && t_->by_powers) get_zeroth(in, t_->aside(rest));
       return;
     }
-    columns_->back(tile, t_->n1 / t_->halves(), out, rest, scratch,
-                   [&](T const* row, Index k1, Index k2, Index count, T* room) {
+    columns_->back(tile, t_->n1 / t_->halves(), out, rest, buffer,
+                   [&](T const* row, Index k1, Index k2, Index count, T* row_buffer) {
                      t_->by_powers ? put_powers(row, k1, k2, count, out, places)
-                                   : put(row, k1, k2, count, out, room);
+                                   : put(row, k1, k2, count, out, row_buffer);
                    });
     if (tile == 0 && t_->by_powers) put_zeroth(t_->aside(rest) + 2, out);
   }
@@ -56,15 +56,15 @@ class Columns final : public Step<T> {
   };
   /// Point j of a line of reals, or of a half spectrum, whose second half is the first one's, conjugate.
   Number point(T const* in, Index j) const {
-    if (t_->ends == Ends::from_real) return {in[j * step_], T(0)};
-    bool const reflected = t_->ends == Ends::to_real && 2 * j > t_->n;
+    if (t_->line_kind == LineKind::from_real) return {in[j * step_], T(0)};
+    bool const reflected = t_->line_kind == LineKind::to_real && 2 * j > t_->n;
     T const* const x = in + (reflected ? t_->n - j : j) * step_;
-    if (t_->ends == Ends::to_real && j == 0) return {x[0], T(0)};
+    if (t_->line_kind == LineKind::to_real && j == 0) return {x[0], T(0)};
     return {x[0], reflected ? -x[1] : x[1]};
   }
 
   /// Points of the convolution times the chirp, for both halves; zeros where there are none and up to the width.
-  void get(T const* in, Index j1, Index j2, Index count, T* row, T* room) const {
+  void get(T const* in, Index j1, Index j2, Index count, T* row, T* row_buffer) const {
     Index const j = j1 * t_->n2 + j2, later = j + columns_->ahead * t_->n2;
     count = std::clamp<Index>(t_->points - j, 0, count);
     if (step_ == 2 && later + count <= t_->points) columns_->prefetch(in + later * step_, count * step_);
@@ -73,11 +73,12 @@ class Columns final : public Step<T> {
     if (count == 0) return;
     auto const c = t_->chirp(j1, j2, false);
     T const* x = in + j * step_;
-    for (Index i = 0; step_ != 2 && i < count; ++i) std::copy_n(x + i * step_, 2, room + 2 * i);
-    if (step_ != 2) x = room;
-    kernels_.chirps.numbers({x, nullptr, 0, c.stored, c.step, c.turns, row, row + columns_->other(), count});
+    for (Index i = 0; step_ != 2 && i < count; ++i) std::copy_n(x + i * step_, 2, row_buffer + 2 * i);
+    if (step_ != 2) x = row_buffer;
+    kernels_.chirps.numbers(
+        {x, nullptr, 0, c.stored, c.step, c.rotations, row, row + columns_->other(), count});
   }
-  void put(T const* row, Index k1, Index k2, Index count, T* out, T* room) const {
+  void put(T const* row, Index k1, Index k2, Index count, T* out, T* row_buffer) const {
     Index const k = k1 * t_->n2 + k2, later = k + columns_->ahead * t_->n2;
     count = std::clamp<Index>(t_->results - k, 0, count);
     if (count == 0) return;
@@ -85,8 +86,8 @@ class Columns final : public Step<T> {
     auto const c = t_->chirp(k1, k2, true);
     T* const y = out + k * step_;
     kernels_.chirps.result(
-        {row, row + columns_->other(), c.stored, c.step, c.turns, step_ == 2 ? y : room, count});
-    for (Index i = 0; step_ != 2 && i < count; ++i) std::copy_n(room + 2 * i, 2, y + i * step_);
+        {row, row + columns_->other(), c.stored, c.step, c.rotations, step_ == 2 ? y : row_buffer, count});
+    for (Index i = 0; step_ != 2 && i < count; ++i) std::copy_n(row_buffer + 2 * i, 2, y + i * step_);
   }
 
   /// By Rader's rule: where the points of a row are, and those of the next, which are asked for ahead.
@@ -116,7 +117,7 @@ class Columns final : public Step<T> {
       if (at[i] >= t_->results) continue;
       T* const y = out + at[i] * step_;
       y[0] = row[2 * i];
-      if (t_->ends != Ends::to_real) y[1] = row[2 * i + 1];
+      if (t_->line_kind != LineKind::to_real) y[1] = row[2 * i + 1];
     }
   }
 
@@ -127,7 +128,7 @@ class Columns final : public Step<T> {
   }
   void put_zeroth(T const* aside, T* out) const {
     out[0] = aside[0];
-    if (t_->ends != Ends::to_real) out[1] = t_->ends == Ends::from_real ? T(0) : aside[1];
+    if (t_->line_kind != LineKind::to_real) out[1] = t_->line_kind == LineKind::from_real ? T(0) : aside[1];
   }
 
   Shared<T> t_;
@@ -148,21 +149,21 @@ class ConvolutionRows final : public Step<T> {
         inverse_(make_smooth<T>({t_->n2, true, Direction::inverse, 1}, tables)) {}
 
   Index tiles() const override { return t_->n1; }
-  Index scratch() const override {
-    return rounded<T>(2 * t_->n2) + std::max(forward_->scratch(1, 1), inverse_->scratch(1, 1));
+  Index buffer_size() const override {
+    return rounded<T>(2 * t_->n2) + std::max(forward_->buffer_size(1, 1), inverse_->buffer_size(1, 1));
   }
   std::string text() const override { return forward_->text() + " there and back"; }
-  void run(Index k1, T const*, T* out, T* rest, T* scratch) const override {
+  void run(Index k1, T const*, T* out, T* rest, T* buffer) const override {
     T* const row = t_->row(k1, out, rest);
     Tile<T> tile;
     tile.in = tile.out = row;
-    tile.scratch = scratch + rounded<T>(2 * t_->n2);
+    tile.buffer = buffer + rounded<T>(2 * t_->n2);
     forward_->run(tile);
     bool const zeroth = k1 == 0 && t_->by_powers;
     T* const aside = t_->aside(rest);
     if (zeroth)
       for (int part : {0, 1}) aside[2 + part] = aside[part] + static_cast<T>(t_->scale) * row[part];
-    t_->multiply(k1, row, scratch, kernels_);
+    t_->multiply(k1, row, buffer, kernels_);
     if (zeroth)
       for (int part : {0, 1}) row[part] += aside[part];  // x_0 is in every result
     inverse_->run(tile);
@@ -185,7 +186,7 @@ template <class T>
 Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
                            TableMaker& tables) {
   auto const shared = std::make_shared<LongTables<T> const>(spec, apart, tables);
-  if (spec.ends != Ends::complex && !shared->by_powers)
+  if (spec.line_kind != LineKind::complex && !shared->by_powers)
     return add_real_convolution(group, shared, spec, from, to, tables);
   auto const columns = std::make_shared<LongColumns<T> const>(shared, tables);
   group.stages.push_back({std::make_unique<Columns<T>>(shared, columns, spec, false, tables), from, to});

@@ -31,16 +31,16 @@ class Halves final : public Step<T> {
     });
   }
   Index tiles() const override { return half_ / 2 / piece + 1; }
-  Index scratch() const override { return 2 * piece; }
+  Index buffer_size() const override { return 2 * piece; }
   std::string text() const override { return "halves " + std::to_string(half_); }
-  void run(Index tile, T const* in, T* out, T*, T* scratch) const override {
+  void run(Index tile, T const* in, T* out, T*, T* buffer) const override {
     PassArgs a;
     a.begin = tile * piece;
     a.end = std::min(a.begin + piece, half_ / 2 + 1);
     a.columns = half_;
     Index const count = a.end - a.begin;
-    kernels_.multiply({fine_.data(), scratch, coarse_.data() + 2 * tile, 1, count, 2 * count, 2 * count});
-    a.twiddles = scratch;
+    kernels_.multiply({fine_.data(), buffer, coarse_.data() + 2 * tile, 1, count, 2 * count, 2 * count});
+    a.twiddles = buffer;
     a.first_twiddle = a.begin;
     (forward_ ? kernels_.to_real_spectrum : kernels_.from_real_spectrum)(a, in, out);
   }
@@ -61,7 +61,7 @@ Index hard_part(Index n) {
 }
 
 /// Two sweeps do for large primes too, with tables for a digit and not for the line. Both digits must be long: then a tile
-/// of columns by Bluestein's rule, which each thread has scratch for, is little of the line.
+/// of columns by Bluestein's rule, which each thread has a buffer for, is little of the line.
 bool cuts_evenly(Index n) {
   constexpr Index least = 512, most = 1 << 15;
   LongLine const cut = cut_long_line(n);
@@ -145,23 +145,23 @@ LongLine cut_long_line(Index n) {
 }
 
 template <class T>
-bool takes_long_reals(Index n, Ends ends, Kernels const& kernels) {
+bool takes_long_reals(Index n, LineKind line_kind, Kernels const& kernels) {
   Index const hard = hard_part(n);
   if (n > hard && takes_rader<T>({hard, true}, kernels)) return false;  // lines of these, joined, are good
-  return cut_long_convolution<T>(n, ends, kernels).second > 1;
+  return cut_long_convolution<T>(n, line_kind, kernels).second > 1;
 }
 
 template <class T>
 bool takes_long_line(Index n, Kernels const& kernels) {
   if (has_passes(n) || cuts_evenly(n)) return cut_long_line(n).second > 1;
   if (n > 4 * hard_part(n)) return false;  // lines of the hard part, joined, are good
-  return takes_long_reals<T>(n, Ends::complex, kernels);
+  return takes_long_reals<T>(n, LineKind::complex, kernels);
 }
 
 template <class T>
 Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
                     TableMaker& tables) {
-  bool const from_real = spec.ends == Ends::from_real, to_real = spec.ends == Ends::to_real;
+  bool const from_real = spec.line_kind == LineKind::from_real, to_real = spec.line_kind == LineKind::to_real;
   Index const n = from_real || to_real ? spec.n / 2 : spec.n;
   if ((from_real || to_real) && spec.n % 2)
     return has_passes(spec.n) ? add_long_reals(group, spec, from, to, tables)
@@ -174,7 +174,7 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
     in_step = out_step;
   }
   StepSpec whole = spec;
-  whole.ends = Ends::complex;
+  whole.line_kind = LineKind::complex;
   whole.n = n;
   whole.in_step = in_step, whole.out_step = out_step;
   Index const scalars = has_passes(n) || cuts_evenly(n)
@@ -185,8 +185,8 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
 }
 template bool takes_long_line<float>(Index, Kernels const&);
 template bool takes_long_line<double>(Index, Kernels const&);
-template bool takes_long_reals<float>(Index, Ends, Kernels const&);
-template bool takes_long_reals<double>(Index, Ends, Kernels const&);
+template bool takes_long_reals<float>(Index, LineKind, Kernels const&);
+template bool takes_long_reals<double>(Index, LineKind, Kernels const&);
 template Index add_long_line(Group<float>&, StepSpec const&, Array, Array, bool, TableMaker&);
 template Index add_long_line(Group<double>&, StepSpec const&, Array, Array, bool, TableMaker&);
 

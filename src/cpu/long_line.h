@@ -16,7 +16,7 @@ bool takes_two_sweeps(Index n);
 
 /// Whether an odd number of reals, with large primes, can be done as a convolution.
 template <class T>
-bool takes_long_reals(Index n, Ends ends, Kernels const& kernels);
+bool takes_long_reals(Index n, LineKind line_kind, Kernels const& kernels);
 
 /// Appends the stages that take spec's one axis from `from` to `to`, which are `apart` or one array, by way of Array::line,
 /// and returns how many scalars they need of that; spec's loops are left to the group. Real ends must be contiguous where n

@@ -1,8 +1,8 @@
-// See long_line.h: an odd number n of reals by Bluestein's rule. As cosines are even and sines odd, the reals are folded first,
+// See long_line.h: an odd number n of reals by Bluestein's rule. As cosines are even and sines odd, even and odd parts of the reals come first,
 //   a_j = x_j + x_(n-j), b_j = x_j - x_(n-j):  Re X_k = sum_j a_j cos(2 pi j k / n), -Im X_k = sum_j b_j sin(2 pi j k / n)
 // over 0 <= j, k <= n/2. Each sum is the real or the imaginary part of a transform of half the points and half the results:
 // a convolution of m >= n points, with a response half as long as that of a complex line, which both share. One goes after the
-// other through one array. Cosine and sine transforms come folded already (trig_program.cpp), as pairs.
+// other through one array. Cosine and sine transforms come as such parts already (trig_program.cpp), as pairs.
 #include <algorithm>
 
 #include "cpu/long_columns.h"
@@ -19,10 +19,10 @@ class Again final : public Step<T> {
  public:
   explicit Again(std::shared_ptr<Step<T> const> step) : step_(std::move(step)) {}
   Index tiles() const override { return step_->tiles(); }
-  Index scratch() const override { return step_->scratch(); }
+  Index buffer_size() const override { return step_->buffer_size(); }
   std::string text() const override { return step_->text(); }
-  void run(Index tile, T const* in, T* out, T* line, T* scratch) const override {
-    step_->run(tile, in, out, line, scratch);
+  void run(Index tile, T const* in, T* out, T* line, T* buffer) const override {
+    step_->run(tile, in, out, line, buffer);
   }
 
  private:
@@ -37,14 +37,14 @@ struct PairTables {
   Shared<T> line;
   LongColumns<T> columns;
   std::shared_ptr<Step<T> const> rows;
-  Ends ends;  // complex: pairs on both sides
+  LineKind line_kind;  // complex: pairs on both sides
   Index in_step, out_step;
 
   PairTables(Shared<T> const& shared, StepSpec const& spec, TableMaker& tables)
       : line(shared),
         columns(shared, tables),
         rows(make_convolution_rows<T>(shared, tables)),
-        ends(spec.ends),
+        line_kind(spec.line_kind),
         in_step(spec.in_step),
         out_step(spec.out_step) {}
 };
@@ -59,26 +59,26 @@ class PairsIn final : public Step<T> {
       : t_(std::move(shared)), part_(part), kernels_(tables.kernels) {}
 
   Index tiles() const override { return t_->columns.tiles(); }
-  Index scratch() const override { return t_->columns.scratch(); }
+  Index buffer_size() const override { return t_->columns.buffer_size(); }
   std::string text() const override {
     return (part_ ? "odd half of " : "even half of ") + std::to_string(t_->line->n) + " in " +
            t_->columns.text();
   }
-  void run(Index tile, T const* in, T* out, T* rest, T* scratch) const override {
-    t_->columns.there(tile, out, rest, scratch, [&](Index j1, Index j2, Index count, T* row, T* room) {
+  void run(Index tile, T const* in, T* out, T* rest, T* buffer) const override {
+    t_->columns.there(tile, out, rest, buffer, [&](Index j1, Index j2, Index count, T* row, T* row_buffer) {
       Index const j = j1 * t_->line->n2 + j2;
       T* const odd = row + t_->columns.other();
       count = std::clamp<Index>(t_->line->points - j, 0, count);
       for (T* half : {row, odd}) std::fill(half + 2 * count, half + 2 * t_->columns.width(), T(0));
       if (count == 0) return;
       auto const c = t_->line->chirp(j1, j2, false);
-      ChirpArgs a = {room, nullptr, 0, c.stored, c.step, c.turns, row, odd, count};
-      if (t_->ends != Ends::from_real)
-        take_parts(in, j, count, room);
+      ChirpArgs a = {row_buffer, nullptr, 0, c.stored, c.step, c.rotations, row, odd, count};
+      if (t_->line_kind != LineKind::from_real)
+        take_parts(in, j, count, row_buffer);
       else if (t_->in_step == 1 && j > 0)
         add_partner(in, j, a);
       else
-        fold_reals(in, j, count, room);
+        pre_process(in, j, count, row_buffer);
       kernels_.chirps.reals(a);
     });
   }
@@ -93,7 +93,7 @@ class PairsIn final : public Step<T> {
     a.x = in + j, a.partner = in + n - j;
     a.sign = part_ ? -1 : 1;
   }
-  void fold_reals(T const* in, Index j, Index count, T* x) const {
+  void pre_process(T const* in, Index j, Index count, T* x) const {
     Index const n = t_->line->n, step = t_->in_step;
     T const sign = part_ ? T(-1) : T(1);
     for (Index i = 0; i < count; ++i) x[i] = in[(j + i) * step] + sign * in[(n - j - i) % n * step];
@@ -102,7 +102,7 @@ class PairsIn final : public Step<T> {
   /// Of pairs, or of a half spectrum, whose numbers stand for their partners too.
   void take_parts(T const* in, Index j, Index count, T* x) const {
     Index const step = t_->in_step;
-    bool const spectrum = t_->ends == Ends::to_real;
+    bool const spectrum = t_->line_kind == LineKind::to_real;
     T const weight = spectrum ? T(2) : T(1);
     T const* const from = in + j * step + part_;
     for (Index i = 0; i < count; ++i) x[i] = weight * from[i * step];
@@ -124,20 +124,20 @@ class PairsOut final : public Step<T> {
   }
 
   Index tiles() const override { return t_->columns.tiles(); }
-  Index scratch() const override { return t_->columns.scratch(); }
+  Index buffer_size() const override { return t_->columns.buffer_size(); }
   std::string text() const override { return "from " + t_->columns.text(); }
-  void run(Index tile, T const*, T* out, T* rest, T* scratch) const override {
+  void run(Index tile, T const*, T* out, T* rest, T* buffer) const override {
     T* const waiting = t_->line->aside(rest);
-    t_->columns.back(tile, rows_, out, rest, scratch,
-                     [&](T const* row, Index k1, Index k2, Index count, T* room) {
+    t_->columns.back(tile, rows_, out, rest, buffer,
+                     [&](T const* row, Index k1, Index k2, Index count, T* row_buffer) {
                        Index const k = k1 * t_->line->n2 + k2;
                        count = std::clamp<Index>(t_->line->results - k, 0, count);
                        if (count == 0) return;
                        auto const c = t_->line->chirp(k1, k2, true);
-                       T* const sums = part_ ? room : waiting + k;
+                       T* const sums = part_ ? row_buffer : waiting + k;
                        auto const dechirp =
                            sum_ == Sum::cosine ? kernels_.chirps.real_part : kernels_.chirps.imaginary_part;
-                       dechirp({row, row + t_->columns.other(), c.stored, c.step, c.turns, sums, count});
+                       dechirp({row, row + t_->columns.other(), c.stored, c.step, c.rotations, sums, count});
                        if (part_) write(waiting + k, sums, k, count, out);
                      });
   }
@@ -145,7 +145,7 @@ class PairsOut final : public Step<T> {
  private:
   void write(T const* re, T const* im, Index k, Index count, T* out) const {
     Index const step = t_->out_step;
-    if (t_->ends == Ends::to_real) {
+    if (t_->line_kind == LineKind::to_real) {
       T* const up = out + k * step;
       T* const down = out + (t_->line->n - k) * step;
       Index i = 0;
@@ -155,7 +155,7 @@ class PairsOut final : public Step<T> {
     }
     T* const y = out + k * step;
     for (Index i = 0; i < count; ++i) y[i * step] = re[i], y[i * step + 1] = im[i];
-    if (k == 0 && t_->ends == Ends::from_real) y[1] = 0;
+    if (k == 0 && t_->line_kind == LineKind::from_real) y[1] = 0;
   }
 
   std::shared_ptr<PairTables<T> const> t_;
@@ -189,7 +189,7 @@ Index add_real_convolution(Group<T>& group, Shared<T> const& line, StepSpec cons
 template <class T>
 bool takes_long_pairs(Index n, Kernels const& kernels) {
   if (n % 2 == 0) return false;
-  LongLine const cut = cut_long_convolution<T>(n, Ends::from_real, kernels);
+  LongLine const cut = cut_long_convolution<T>(n, LineKind::from_real, kernels);
   return cut.second > 1 && cut.first * cut.second >= n;
 }
 
@@ -197,9 +197,9 @@ template <class T>
 SharedPairs<T> make_long_pairs(Index n, TableMaker& tables) {
   StepSpec half;
   half.n = n;
-  half.ends = Ends::from_real;
+  half.line_kind = LineKind::from_real;
   auto const line = std::make_shared<LongTables<T> const>(half, false, tables);
-  half.ends = Ends::complex;
+  half.line_kind = LineKind::complex;
   return std::make_shared<PairTables<T> const>(line, half, tables);
 }
 

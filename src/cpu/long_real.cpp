@@ -27,7 +27,9 @@ template <class T>
 class RealColumns final : public Step<T> {
  public:
   RealColumns(Cut const& cut, StepSpec const& spec, TableMaker& tables)
-      : cut_(cut), forward_(spec.ends == Ends::from_real), step_(forward_ ? spec.in_step : spec.out_step) {
+      : cut_(cut),
+        forward_(spec.line_kind == LineKind::from_real),
+        step_(forward_ ? spec.in_step : spec.out_step) {
     width_ = std::max<Index>(max_lanes(tables.kernels), 64 / (2 * sizeof(T)));
     line_ = make_smooth<T>({cut.n1, false, forward_ ? Direction::forward : Direction::inverse, spec.scale},
                            tables);
@@ -43,25 +45,27 @@ class RealColumns final : public Step<T> {
   }
 
   Index tiles() const override { return (cut_.n2 + 2 * width_ - 1) / (2 * width_); }
-  Index scratch() const override { return rounded<T>(2 * cut_.n1 * width_) + line_->scratch(1, width_); }
+  Index buffer_size() const override {
+    return rounded<T>(2 * cut_.n1 * width_) + line_->buffer_size(1, width_);
+  }
   std::string text() const override {
     return "real " + line_->text() + " columns " + std::to_string(2 * width_);
   }
 
-  void run(Index tile, T const* in, T* out, T*, T* scratch) const override {
+  void run(Index tile, T const* in, T* out, T*, T* buffer) const override {
     Tile<T> inner;
-    inner.in = inner.out = scratch;
+    inner.in = inner.out = buffer;
     inner.in_step = inner.out_step = 2 * width_;
     inner.columns = width_;
-    inner.scratch = scratch + rounded<T>(2 * cut_.n1 * width_);
+    inner.buffer = buffer + rounded<T>(2 * cut_.n1 * width_);
     if (forward_) {
-      read_reals(tile, in, scratch);
+      read_reals(tile, in, buffer);
       line_->run(inner);
-      for (Index k1 = 0; k1 < cut_.rows(); ++k1) separate(tile, k1, scratch, out);
+      for (Index k1 = 0; k1 < cut_.rows(); ++k1) separate(tile, k1, buffer, out);
     } else {
-      for (Index k1 = 0; k1 < cut_.rows(); ++k1) unite(tile, k1, in, scratch);
+      for (Index k1 = 0; k1 < cut_.rows(); ++k1) unite(tile, k1, in, buffer);
       line_->run(inner);
-      write_reals(tile, scratch, out);
+      write_reals(tile, buffer, out);
     }
   }
 
@@ -145,22 +149,22 @@ class RealRows final : public Step<T> {
  public:
   RealRows(Cut const& cut, StepSpec const& spec, TableMaker& tables)
       : cut_(cut),
-        forward_(spec.ends == Ends::from_real),
+        forward_(spec.line_kind == LineKind::from_real),
         step_(forward_ ? spec.out_step : spec.in_step),
         line_(make_smooth<T>({cut.n2, true, forward_ ? Direction::forward : Direction::inverse, 1}, tables)) {
   }
 
   Index tiles() const override { return (cut_.rows() + together - 1) / together; }
-  Index scratch() const override { return line_->scratch(1, 1); }
+  Index buffer_size() const override { return line_->buffer_size(1, 1); }
   std::string text() const override { return line_->text() + " rows " + std::to_string(together); }
 
-  void run(Index tile, T const* in, T* out, T* line, T* scratch) const override {
+  void run(Index tile, T const* in, T* out, T* line, T* buffer) const override {
     Index const begin = tile * together, end = std::min(begin + together, cut_.rows());
     if (!forward_) read(begin, end, in, line);
     for (Index k1 = begin; k1 < end; ++k1) {
       Tile<T> row;
       row.in = row.out = line + 2 * k1 * cut_.n2;
-      row.scratch = scratch;
+      row.buffer = buffer;
       line_->run(row);
     }
     if (forward_) write(begin, end, line, out);
@@ -204,7 +208,7 @@ Index add_long_reals(Group<T>& group, StepSpec const& spec, Array from, Array to
   Cut const cut = {spec.n, lengths.first, lengths.second};
   auto columns = std::make_unique<RealColumns<T>>(cut, spec, tables);
   auto rows = std::make_unique<RealRows<T>>(cut, spec, tables);
-  if (spec.ends == Ends::from_real) {
+  if (spec.line_kind == LineKind::from_real) {
     group.stages.push_back({std::move(columns), from, Array::line});
     group.stages.push_back({std::move(rows), Array::line, to});
   } else {

@@ -10,8 +10,8 @@
 namespace skipper::cpu {
 namespace {
 
-/// Of Bluestein's rule, read and written: those of reals are folded (long_pairs.cpp).
-Index points_of(Index n, Ends ends) { return ends == Ends::complex ? n : n / 2 + 1; }
+/// Of Bluestein's rule, read and written: those of reals are even and odd parts (long_pairs.cpp).
+Index points_of(Index n, LineKind line_kind) { return line_kind == LineKind::complex ? n : n / 2 + 1; }
 
 /// Two digits of m = part factor, the first a multiple of `factor`. Long rows, done in the nearest cache while columns
 /// are not, but not so long that tables of some rows, or columns of a few points, tell.
@@ -38,26 +38,27 @@ LongLine cut_powers(Index n, Kernels const& kernels) {
 }  // namespace
 
 template <class T>
-LongLine cut_long_convolution(Index n, Ends ends, Kernels const& kernels) {
+LongLine cut_long_convolution(Index n, LineKind line_kind, Kernels const& kernels) {
   if (LongLine const cut = cut_powers<T>(n, kernels); cut.second > 1) return cut;
-  LongLine const cut =
-      cut_rows(convolution_length(points_of(n, ends), least_lanes(kernels), sizeof(T)), 2, 2 * sizeof(T));
+  LongLine const cut = cut_rows(convolution_length(points_of(n, line_kind), least_lanes(kernels), sizeof(T)),
+                                2, 2 * sizeof(T));
   return cut.second > 1 && takes_single<T>(cut.second, kernels) ? cut : LongLine{};
 }
 
 template <class T>
 LongTables<T>::LongTables(StepSpec const& spec, bool apart, TableMaker& tables)
     : n(spec.n),
-      ends(spec.ends),
+      line_kind(spec.line_kind),
       scale(spec.scale),
-      points(points_of(spec.n, spec.ends)),
-      results(spec.ends == Ends::to_real ? spec.n : points) {
-  LongLine const cut = cut_long_convolution<T>(n, ends, tables.kernels);
+      points(points_of(spec.n, spec.line_kind)),
+      results(spec.line_kind == LineKind::to_real ? spec.n : points) {
+  LongLine const cut = cut_long_convolution<T>(n, line_kind, tables.kernels);
   n1 = cut.first, n2 = cut.second, m = n1 * n2;
   pitch = rounded<T>(2 * n2) / 2 + 64 / sizeof(T);  // two lines of the cache
   by_powers = m == n - 1;
-  bool const forward = ends == Ends::complex ? spec.direction == Direction::forward
-                                             : !by_powers || ends == Ends::from_real;  // sums are all forward
+  bool const forward = line_kind == LineKind::complex
+                           ? spec.direction == Direction::forward
+                           : !by_powers || line_kind == LineKind::from_real;  // sums are all forward
   kept_ = n1 / 2 + 1;
   if (!by_powers) results = points;
   if (by_powers)
@@ -65,7 +66,7 @@ LongTables<T>::LongTables(StepSpec const& spec, bool apart, TableMaker& tables)
   else
     make_chirp(forward, tables);
   // A tile of columns writes what it has read, or what is its own: see Columns in long_convolution.cpp.
-  bool const own = ends == Ends::complex && (apart || spec.in_step == 2);
+  bool const own = line_kind == LineKind::complex && (apart || spec.in_step == 2);
   if (own && spec.out_step == 2 && !by_powers) held = results / n2;
 }
 
@@ -84,13 +85,13 @@ void LongTables<T>::make_chirp(bool forward, TableMaker& tables) {
   });
   auto const odd = tables.roots(n1);
   for (int const back : {0, 1})
-    turns_[back] = tables.make<T>(rows, 4, [&](Index begin, Index end, T* at) {
+    rotations_[back] = tables.make<T>(rows, 4, [&](Index begin, Index end, T* at) {
       for (Index j1 = begin; j1 < end; ++j1, at += 4) {
         Index const b = j1 % spacing_, steps = mulmod(b * (2 * j1 - b), mulmod(n2, n2, order), order);
-        auto turn = roots->at<T>(steps), shift = odd->at<T>(j1);
-        if (!forward) turn = std::conj(turn);
+        auto rotation = roots->at<T>(steps), shift = odd->at<T>(j1);
+        if (!forward) rotation = std::conj(rotation);
         if (back) shift = std::conj(shift);
-        for (auto const& w : {turn, turn * shift}) *at++ = T(w.real()), *at++ = T(w.imag());
+        for (auto const& w : {rotation, rotation * shift}) *at++ = T(w.real()), *at++ = T(w.imag());
         at -= 4;
       }
     });
@@ -120,26 +121,26 @@ template <class T>
 typename LongTables<T>::Chirp LongTables<T>::chirp(Index j1, Index j2, bool back) const {
   Index const b = j1 % spacing_;
   return {chirp_.data() + 2 * (j1 / spacing_ * n2 + j2),
-          b == 0 ? nullptr : steps_.data() + 2 * ((b - 1) * n2 + j2), turns_[back].data() + 4 * j1};
+          b == 0 ? nullptr : steps_.data() + 2 * ((b - 1) * n2 + j2), rotations_[back].data() + 4 * j1};
 }
 
 template <class T>
-void LongTables<T>::multiply(Index k1, T* row, T* room, Kernels const& kernels) const {
+void LongTables<T>::multiply(Index k1, T* row, T* row_buffer, Kernels const& kernels) const {
   if (k1 < kept_) return kernels.multiply({row, row, response_.data() + 2 * k1 * n2, n2, 1, 2, 2});
   T const* const partner = response_.data() + 2 * ((n1 - k1) * n2 + n2 - 1);
   if (!by_powers) return kernels.chirps.multiply_hermitian({row, row, partner, n2, 1, 2, 2});
   bool const alternates = n1 % 2 == 1;
   T sign = k1 % 2 == 0 ? T(1) : T(-1);
   for (Index k2 = 0; k2 < n2; ++k2) {
-    room[2 * k2] = sign * partner[-2 * k2], room[2 * k2 + 1] = -sign * partner[1 - 2 * k2];
+    row_buffer[2 * k2] = sign * partner[-2 * k2], row_buffer[2 * k2 + 1] = -sign * partner[1 - 2 * k2];
     if (alternates) sign = -sign;
   }
-  kernels.multiply({row, row, room, n2, 1, 2, 2});
+  kernels.multiply({row, row, row_buffer, n2, 1, 2, 2});
 }
 
 template struct LongTables<float>;
 template struct LongTables<double>;
-template LongLine cut_long_convolution<float>(Index, Ends, Kernels const&);
-template LongLine cut_long_convolution<double>(Index, Ends, Kernels const&);
+template LongLine cut_long_convolution<float>(Index, LineKind, Kernels const&);
+template LongLine cut_long_convolution<double>(Index, LineKind, Kernels const&);
 
 }  // namespace skipper::cpu

@@ -4,11 +4,11 @@
 //   Rader (rader.cpp), where m = n - 1: point j is x at g^j, result k is X at g^-k; x_0 and X_0 go their own way.
 // The tables are about as long as the line, so what follows from other entries is not stored:
 //   Of the chirp some rows of n2 stand here, s rows apart. With a = s i n2 + j2 and b < s,
-//   c_(a + b n2) = c_a w_n^(b n2 j2) c', c' being the same all over a row: its turn.
+//   c_(a + b n2) = c_a w_n^(b n2 j2) c', c' being the same all over a row: its rotation.
 //   The response is symmetric. Bluestein's, with as many points as results: R_(m-k) = R_k. Rader's, since g^(m/2) = -1:
 //   R_(m-k) = conj R_k for even k and -conj R_k for odd ones. Row k1 is then row n1 - k1 backwards, and half of them do.
 // By Bluestein's rule n1 is even and only the first n1/2 rows hold points, and later results. Columns are therefore done as
-// two halves, which give the even and the odd k1: the points, and the points times w_n1^j1, which the turn takes in.
+// two halves, which give the even and the odd k1: the points, and the points times w_n1^j1, which the rotation takes in.
 #pragma once
 
 #include <vector>
@@ -22,7 +22,7 @@ namespace skipper::cpu {
 template <class T>
 struct LongTables {
   Index n = 1, m = 1, n1 = 1, n2 = 1;
-  Ends ends = Ends::complex;
+  LineKind line_kind = LineKind::complex;
   double scale = 1;
   Index points = 1, results = 1;  // read and written; a spectrum of reals is half there
   bool by_powers = false;         // by Rader's rule
@@ -44,14 +44,14 @@ struct LongTables {
 
   /// Parts that columns of n1 are done in.
   Index halves() const { return by_powers ? 1 : 2; }
-  /// c_j for j = j1 n2 + j2 and after, within the row: stored[i] step[i], without step where that is null, times a turn. There
-  /// are two turns, for the even and the odd half of the columns.
+  /// c_j for j = j1 n2 + j2 and after, within the row: stored[i] step[i], without step where that is null, times a rotation. There
+  /// are two rotations, for the even and the odd half of the columns.
   struct Chirp {
-    T const *stored, *step, *turns;
+    T const *stored, *step, *rotations;
   };
   Chirp chirp(Index j1, Index j2, bool back) const;
-  /// Multiplies row k1 by the response with the scale and 1/m, its spectrum in the order of the sweeps; `room` holds a row.
-  void multiply(Index k1, T* row, T* room, Kernels const& kernels) const;
+  /// Multiplies row k1 by the response with the scale and 1/m, its spectrum in the order of the sweeps; `row_buffer` holds a row.
+  void multiply(Index k1, T* row, T* row_buffer, Kernels const& kernels) const;
 
  private:
   void make_chirp(bool forward, TableMaker& tables);
@@ -59,13 +59,13 @@ struct LongTables {
 
   Index spacing_ = 1;       // of the chirp's rows that are stored
   Table<T> chirp_, steps_;  // [stored row][n2], [b - 1][n2]
-  Table<T> turns_[2];       // for the ways there and back, [row][2]
+  Table<T> rotations_[2];   // for the ways there and back, [row][2]
   Index kept_ = 1;          // rows of the response
   Table<T> response_;       // [kept_][n2]
 };
 
 /// The rows that hold the convolution's points, n1 x n2; {} where there are none that passes can do.
 template <class T>
-LongLine cut_long_convolution(Index n, Ends ends, Kernels const& kernels);
+LongLine cut_long_convolution(Index n, LineKind line_kind, Kernels const& kernels);
 
 }  // namespace skipper::cpu

@@ -1,6 +1,6 @@
 // See long_line.h: a cosine or sine line longer than the cache. Each action of its program (trig.h) is a sweep of its own,
-// which all threads share: row ops by parts, complex transforms as long lines. Array::line holds the points, the folded
-// rows, and behind them what the complex lines need.
+// which all threads share: row ops by parts, complex transforms as long lines. Array::line holds the points, the rows of
+// reals, and behind them what the complex lines need.
 #include <algorithm>
 #include <map>
 
@@ -19,7 +19,7 @@ class RowSweep final : public Step<T> {
       : action_(std::move(action)), places_(places), op_(op) {}
 
   Index tiles() const override { return std::max<Index>(1, (action_.count() + part - 1) / part); }
-  Index scratch() const override { return 0; }
+  Index buffer_size() const override { return 0; }
   std::string text() const override {
     char const* const names[row_ops] = {"mix", "zip", "unzip", "split", "join"};
     if (action_.product() > 0) return "matrix of " + std::to_string(action_.product());
@@ -47,7 +47,7 @@ Index add_long_trig(Group<T>& group, StepSpec const& spec, Array from, Array to,
   TrigProgram const program = trig_program(spec.kind, spec.n, spec.scale, spec.ortho, true,
                                            tables.counting() ? TrigRoots::none : TrigRoots::quick, by_sums);
   Index const real_axis_at = rounded<T>(2 * program.points),
-              line_at = real_axis_at + rounded<T>(program.folded);
+              line_at = real_axis_at + rounded<T>(program.reals);
   Array const arrays[] = {from, to, Array::line, Array::line};  // by Rows
   Index const at[] = {0, 0, real_axis_at, 0}, rows[] = {spec.in_step, spec.out_step, 1, 2};
   Index line = 0;

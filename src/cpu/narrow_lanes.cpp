@@ -86,7 +86,7 @@ Conversions const& conversions(Precision precision, Kernels const& kernels) {
   return precision == Precision::f16 ? kernels.f16 : kernels.bf16;
 }
 
-class Lanes final : public Ended {
+class Lanes final : public BufferedTransform {
  public:
   Lanes(Problem const& problem, Machine const& machine, Options const& options)
       : problem_(problem),
@@ -97,13 +97,13 @@ class Lanes final : public Ended {
     executor_ = executor;
     Options const inside{1, options.instruction_set};
     lanes_ = std::make_unique<Transform>(inner_problem(problem, cut_, cut_.lanes), machine, inside);
-    std::size_t scratch = lanes_->workspace_bytes();
+    std::size_t workspace = lanes_->workspace_bytes();
     if (Index const rest = cut_.size % cut_.lanes) {
       rest_ = std::make_unique<Transform>(inner_problem(problem, cut_, rest), machine, inside);
-      scratch = std::max(scratch, rest_->workspace_bytes());
+      workspace = std::max(workspace, rest_->workspace_bytes());
     }
     slot_ = cut_.in_values() + cut_.out_values() +
-            rounded<float>(static_cast<Index>(scratch / sizeof(float)) + 1);
+            rounded<float>(static_cast<Index>(workspace / sizeof(float)) + 1);
   }
 
   std::size_t workspace_bytes() const override {
@@ -118,18 +118,18 @@ class Lanes final : public Ended {
   void execute(void const* in, void* out, void* workspace) const override {
     auto const address = (reinterpret_cast<std::uintptr_t>(workspace) + 63) / 64 * 64;
     auto* const memory = reinterpret_cast<float*>(address);
-    Index const chunks = (cut_.size + cut_.lanes - 1) / cut_.lanes;
-    Index count = chunks;
+    Index const groups = (cut_.size + cut_.lanes - 1) / cut_.lanes;
+    Index count = groups;
     for (std::size_t d = 0; d < problem_.batch.size(); ++d)
       if (d != cut_.dim) count *= problem_.batch[d].size;
     parallel_for(count, Team(threads_, &executor_), [&](int slot, Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) run(in, out, memory + slot * slot_, i % chunks, i / chunks);
+      for (Index i = begin; i < end; ++i) run(in, out, memory + slot * slot_, i % groups, i / groups);
     });
   }
 
  private:
-  void run(void const* in, void* out, float* buffer, Index chunk, Index others) const {
-    Index const first = chunk * cut_.lanes, lanes = std::min(cut_.lanes, cut_.size - first);
+  void run(void const* in, void* out, float* buffer, Index group, Index others) const {
+    Index const first = group * cut_.lanes, lanes = std::min(cut_.lanes, cut_.size - first);
     Index from = first, to = first;
     for (std::size_t d = problem_.batch.size(); d-- > 0;) {
       Dim const& dim = problem_.batch[d];
@@ -141,14 +141,14 @@ class Lanes final : public Ended {
     from *= cut_.in.parts, to *= cut_.out.parts;
     float* const loaded = buffer;
     float* const done = loaded + cut_.in_values();
-    float* const scratch = done + cut_.out_values();
+    float* const workspace = done + cut_.out_values();
     if (cut_.in.narrow)
       each_row(cut_.in, lanes, [&, user = static_cast<std::uint16_t const*>(in) + from](Index at, Index row) {
         conversions_.widen(user + at, loaded + row, lanes * cut_.in.parts);
       });
     void const* const source = cut_.in.narrow ? loaded : static_cast<float const*>(in) + from;
     void* const target = cut_.out.narrow ? done : static_cast<float*>(out) + to;
-    (lanes == cut_.lanes ? lanes_ : rest_)->execute(source, target, scratch);
+    (lanes == cut_.lanes ? lanes_ : rest_)->execute(source, target, workspace);
     if (cut_.out.narrow)
       each_row(cut_.out, lanes, [&, user = static_cast<std::uint16_t*>(out) + to](Index at, Index row) {
         conversions_.narrow(done + row, user + at, lanes * cut_.out.parts);
@@ -191,8 +191,8 @@ Needs needs_of_lanes(Problem const& problem, Machine const& machine, Options con
   return all;
 }
 
-std::unique_ptr<Ended const> make_lanes(Problem const& problem, Machine const& machine,
-                                        Options const& options) {
+std::unique_ptr<BufferedTransform const> make_lanes(Problem const& problem, Machine const& machine,
+                                                    Options const& options) {
   return std::make_unique<Lanes>(problem, machine, options);
 }
 

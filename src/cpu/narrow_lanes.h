@@ -11,7 +11,7 @@ bool has_lanes(Problem const& problem, Machine const& machine, Options const& op
 
 Needs needs_of_lanes(Problem const& problem, Machine const& machine, Options const& options);
 
-std::unique_ptr<Ended const> make_lanes(Problem const& problem, Machine const& machine,
-                                        Options const& options);
+std::unique_ptr<BufferedTransform const> make_lanes(Problem const& problem, Machine const& machine,
+                                                    Options const& options);
 
 }  // namespace skipper::cpu

@@ -46,7 +46,7 @@ double one_core_cost(Schedule<T> const& schedule, Machine const& machine) {
 }
 
 /// How many threads to wake: waking one takes microseconds, so each must have about 30 us of work, and one thread does
-/// what takes less than 50. `cost` is in nanoseconds on one core. Fitted to 16 cores of a Xeon.
+/// what takes less than 50. `cost` is in nanoseconds on one core. Fitted: bench/results/h200-choices.md.
 int worth_waking(double cost, int threads) {
   if (cost < 5e4) return 1;
   return static_cast<int>(std::min<double>(threads, std::ceil(cost / 3e4)));
@@ -57,10 +57,10 @@ Needs counted(Problem const& problem, Machine const& machine, Variant const& set
   TableMaker tables(kernels<T>(set), threads, TableMaker::Mode::count);
   Schedule<T> const made = make_schedule<T>(problem, machine, tables);
   int const at_work = threads_at_work(made, machine, threads);
-  double const scratch = static_cast<double>(at_work) * static_cast<double>(made.scratch);
+  double const buffer = static_cast<double>(at_work) * static_cast<double>(made.buffer);
   double const lines =
       static_cast<double>(lines_at_once(made, machine, at_work)) * static_cast<double>(made.line);
-  double const scalars = static_cast<double>(made.work) + lines + scratch;
+  double const scalars = static_cast<double>(made.work) + lines + buffer;
   return {tables.bytes(), static_cast<double>(sizeof(T)) * scalars};
 }
 
@@ -91,7 +91,7 @@ template int threads_at_work(Schedule<double> const&, Machine const&, int);
 template <class T>
 int lines_at_once(Schedule<T> const& schedule, Machine const& machine, int threads_at_work) {
   if (!fits_a_core(schedule, machine)) return 1;
-  // Nanoseconds that threads wait for each other at each line: see bench/results/h200-choices.md.
+  // Nanoseconds that threads wait for each other at each line: fitted, bench/results/h200-choices.md.
   double const sharing = 2e4 * std::log2(threads_at_work);
   for (auto const& group : schedule.groups) {
     if (!group.alone) continue;
@@ -111,7 +111,7 @@ Needs needs(Problem const& problem, Machine const& machine, Options const& optio
   double const line = longest_line(problem);
   if (line > memory_limit(machine)) return {0, line};  // nothing that large can be planned for
   if (has_lanes(problem, machine, options)) return needs_of_lanes(problem, machine, options);
-  if (has_callbacks(problem, options)) return needs_of_ended(problem, machine, options);
+  if (has_callbacks(problem, options)) return needs_of_buffered(problem, machine, options);
   Variant const& set = variant(options.instruction_set);
   int const threads = options.threads > 0 ? options.threads : cores();
   return problem.precision == Precision::f32 ? counted<float>(problem, machine, set, threads)

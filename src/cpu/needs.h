@@ -6,7 +6,7 @@
 
 namespace skipper::cpu {
 
-/// How many threads will be at work, out of so many: each is to be worth waking and to find a tile, and has scratch of
+/// How many threads will be at work, out of so many: each is to be worth waking and to find a tile, and has a buffer of
 /// its own.
 template <class T>
 int threads_at_work(Schedule<T> const& schedule, Machine const& machine, int threads);

@@ -51,7 +51,7 @@ class OddLine final : public Line<T> {
         pass_(tables.kernels.table[0].odd.line),
         weights_(odd_line_weights<T>(spec.n, tables.kernels.table[0].lanes, spec.direction)) {}
 
-  Index scratch(Index, Index) const override { return 0; }
+  Index buffer_size(Index, Index) const override { return 0; }
   std::string text() const override { return std::to_string(n_); }
 
   void run(Tile<T> const& tile) const override {

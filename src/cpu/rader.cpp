@@ -21,10 +21,11 @@ class Rader final : public Line<T> {
     response_ = spectrum_table<T>(m_, sequence, spec.scale / static_cast<double>(m_), tables);
   }
 
-  Index scratch(Index, Index columns) const override {
+  Index buffer_size(Index, Index columns) const override {
     return rounded<T>(2 * m_ * columns) + 2 * rounded<T>(2 * columns) +
-           (two() && columns == 1 ? 0
-                                  : std::max(forward_->scratch(1, columns), inverse_->scratch(1, columns)));
+           (two() && columns == 1
+                ? 0
+                : std::max(forward_->buffer_size(1, columns), inverse_->buffer_size(1, columns)));
   }
 
   std::string text() const override {
@@ -36,9 +37,9 @@ class Rader final : public Line<T> {
       T const* const in = tile.in + line * tile.in_line;
       T* const out = tile.out + line * tile.out_line;
       if (tile.columns == 1)
-        one(in, tile.in_step, out, tile.out_step, Single{}, tile.scratch);
+        one(in, tile.in_step, out, tile.out_step, Single{}, tile.buffer);
       else
-        one(in, tile.in_step, out, tile.out_step, tile.columns, tile.scratch);
+        one(in, tile.in_step, out, tile.out_step, tile.columns, tile.buffer);
     }
   }
 
@@ -50,16 +51,16 @@ class Rader final : public Line<T> {
   bool two() const { return spec_.single && forward_->takes_two() && inverse_->takes_two(); }
 
   template <class Columns>
-  void one(T const* in, Index in_step, T* out, Index out_step, Columns columns, T* scratch) const {
+  void one(T const* in, Index in_step, T* out, Index out_step, Columns columns, T* buffer) const {
     Index const c = columns;
-    T* y = scratch;
+    T* y = buffer;
     T* const first = y + rounded<T>(2 * m_ * c);
     Tile<T> inner;
     inner.columns = c;
     inner.in_step = inner.out_step = 2 * c;
     inner.in = inner.out = y;
     T* const sum = first + rounded<T>(2 * c);
-    inner.scratch = sum + rounded<T>(2 * c);
+    inner.buffer = sum + rounded<T>(2 * c);
     T const scale = static_cast<T>(spec_.scale);
     std::copy_n(in, 2 * c, first);
     for (Index q = 0; q < m_; ++q) std::copy_n(in + powers_[q] * in_step, 2 * c, y + 2 * q * c);
@@ -73,7 +74,7 @@ class Rader final : public Line<T> {
     kernels_.multiply({y, y, response_.data(), m_, c, 2 * c, 2 * c});
     for (Index i = 0; i < 2 * c; ++i) y[i] += scale * first[i];
     if (two_arrays)
-      y = inverse_->between(y, y == scratch ? out : scratch);
+      y = inverse_->between(y, y == buffer ? out : buffer);
     else
       inverse_->run(inner);
     std::copy_n(sum, 2 * c, out);

@@ -12,8 +12,8 @@
 namespace skipper::cpu {
 namespace {
 
-// Picoseconds a point by radix [0..max_radix], in L1, fitted to one Neoverse V1 core. Only the ratios matter. 9999:
-// radices below 4 never come first in a single line of f32.
+// Picoseconds a point by radix [0..max_radix], in L1. Only the ratios matter. 9999: radices below 4 never come first in a
+// single line of f32. Fitted: bench/results/h200-choices.md.
 struct Costs {
   double first_line[max_radix + 1];
   double inner[max_radix + 1];

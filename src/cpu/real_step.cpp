@@ -13,7 +13,7 @@ template <class T>
 class RealStep final : public Step<T> {
  public:
   RealStep(StepSpec const& spec, TableMaker& tables)
-      : forward_(spec.ends == Ends::from_real),
+      : forward_(spec.line_kind == LineKind::from_real),
         n_(spec.n),
         spectrum_(n_ / 2 + 1),
         in_step_(spec.in_step),
@@ -51,9 +51,9 @@ class RealStep final : public Step<T> {
 
   Index tiles() const override { return tiles_inner_ * iterations(outer_); }
 
-  Index scratch() const override {
-    Index const buffer = straight_ ? (forward_ ? 0 : 2 * size_ * lines_) : 2 * (size_ + 1) * width_;
-    return rounded<T>(buffer) + rounded<T>(line_->scratch(straight_ ? lines_ : 1, width_));
+  Index buffer_size() const override {
+    Index const points = straight_ ? (forward_ ? 0 : 2 * size_ * lines_) : 2 * (size_ + 1) * width_;
+    return rounded<T>(points) + rounded<T>(line_->buffer_size(straight_ ? lines_ : 1, width_));
   }
 
   std::string text() const override {
@@ -61,15 +61,14 @@ class RealStep final : public Step<T> {
            (width_ == 1 ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
   }
 
-  void run(Index tile, T const* in, T* out, T*, T* scratch) const override {
+  void run(Index tile, T const* in, T* out, T*, T* buffer) const override {
     Index first = 0;
     Offsets at;
     if (tile > 0) first = tile % tiles_inner_ * lines_, at = offsets(outer_, tile / tiles_inner_);
     in += at.in + first * inner_.in;
     out += at.out + first * inner_.out;
     Index const valid = std::min(lines_, inner_.size - first);
-    if (straight_) return run_straight(in, out, valid, scratch);
-    T* const buffer = scratch;
+    if (straight_) return run_straight(in, out, valid, buffer);
     if (forward_)
       read_reals(in, buffer, valid);
     else
@@ -78,7 +77,7 @@ class RealStep final : public Step<T> {
     inner.in = inner.out = buffer;
     inner.columns = width_;
     inner.in_step = inner.out_step = 2 * width_;
-    inner.scratch = scratch + rounded<T>(2 * (size_ + 1) * width_);
+    inner.buffer = buffer + rounded<T>(2 * (size_ + 1) * width_);
     line_->run(inner);
     if (forward_)
       write_spectrum(buffer, out, valid);
@@ -115,7 +114,7 @@ class RealStep final : public Step<T> {
     return b;
   }
 
-  /// Forward the mixing is done where the line leaves its result; backward it goes to the front of scratch.
+  /// Forward the mixing is done where the line leaves its result; backward it goes to the front of the buffer.
   bool bind_straight(Index lines, bool in_place, std::vector<Bound>& all) const {
     Shape shape;
     shape.lines = lines;
@@ -131,21 +130,21 @@ class RealStep final : public Step<T> {
       return true;
     }
     shape.in_line = 2 * size_, shape.out_line = inner_.out;
-    mixed.to = Place::scratch;
+    mixed.to = Place::buffer;
     mixed.args.in_line = inner_.in, mixed.args.out_line = 2 * size_;
     all.push_back(mixed);
     std::size_t const begin = all.size();
     if (!line_->bind(shape, all)) return false;
     for (std::size_t i = begin; i < all.size(); ++i) {
       Bound& b = all[i];
-      if (b.from == Place::scratch) b.from_at += rounded<T>(2 * size_ * lines_);
-      if (b.to == Place::scratch) b.to_at += rounded<T>(2 * size_ * lines_);
-      if (b.from == Place::in) b.from = Place::scratch;
+      if (b.from == Place::buffer) b.from_at += rounded<T>(2 * size_ * lines_);
+      if (b.to == Place::buffer) b.to_at += rounded<T>(2 * size_ * lines_);
+      if (b.from == Place::in) b.from = Place::buffer;
     }
     return true;
   }
 
-  void run_straight(T const* in, T* out, Index lines, T* scratch) const {
+  void run_straight(T const* in, T* out, Index lines, T* buffer) const {
     Bound mixed = mixing(lines);
     Tile<T> tile;
     tile.lines = lines;
@@ -153,16 +152,16 @@ class RealStep final : public Step<T> {
     if (forward_) {
       tile.in = in, tile.out = out;
       tile.in_line = inner_.in, tile.out_line = inner_.out;
-      tile.scratch = scratch;
+      tile.buffer = buffer;
       line_->run(tile);
       mixed.args.in_line = mixed.args.out_line = inner_.out;
       mixed.pass(mixed.args, out, out);
     } else {
       mixed.args.in_line = inner_.in, mixed.args.out_line = 2 * size_;
-      mixed.pass(mixed.args, in, scratch);
-      tile.in = scratch, tile.out = out;
+      mixed.pass(mixed.args, in, buffer);
+      tile.in = buffer, tile.out = out;
       tile.in_line = 2 * size_, tile.out_line = inner_.out;
-      tile.scratch = scratch + rounded<T>(2 * size_ * lines_);
+      tile.buffer = buffer + rounded<T>(2 * size_ * lines_);
       line_->run(tile);
     }
   }

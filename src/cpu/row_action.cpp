@@ -26,7 +26,7 @@ RowQuad<T> in_precision(RowQuad<double> const& m) {
 }
 
 using ComplexDouble = std::complex<double>;
-ComplexDouble turn_of(RowMove<double> const& m) { return {m.c[0], m.s[0]}; }
+ComplexDouble rotation_of(RowMove<double> const& m) { return {m.c[0], m.s[0]}; }
 ComplexDouble number(double const (&w)[2]) { return {w[0], w[1]}; }
 
 /// Rows of single numbers, from entry to entry, and what an entry multiplies them by.
@@ -38,11 +38,11 @@ struct Steps {
   T c1, s1;
 };
 
-/// What the kernels do with entries (rows.h), for single numbers whose places are counted on. turn(i) is (c0, s0).
-template <RowOp op, class T, class Turn>
-void even_rows(Steps<T> a, Index count, Turn const& turn) {
+/// What the kernels do with entries (rows.h), for single numbers whose places are counted on. rotation(i) is (c0, s0).
+template <RowOp op, class T, class Rotation>
+void even_rows(Steps<T> a, Index count, Rotation const& rotation) {
   for (Index i = 0; i < count; ++i, a.x += a.dx, a.y += a.dy, a.u += a.du, a.v += a.dv) {
-    auto const [c, s] = turn(i);
+    auto const [c, s] = rotation(i);
     if constexpr (op == RowOp::mix) {
       T const x = a.x[0], y = a.y[0];
       a.v[0] = x * a.c1 + y * a.s1;
@@ -58,14 +58,14 @@ void even_rows(Steps<T> a, Index count, Turn const& turn) {
   }
 }
 
-template <class T, class Turn>
-void even_rows(RowOp op, Steps<T> const& a, Index count, Turn const& turn) {
+template <class T, class Rotation>
+void even_rows(RowOp op, Steps<T> const& a, Index count, Rotation const& rotation) {
   if (op == RowOp::mix)
-    even_rows<RowOp::mix>(a, count, turn);
+    even_rows<RowOp::mix>(a, count, rotation);
   else if (op == RowOp::zip)
-    even_rows<RowOp::zip>(a, count, turn);
+    even_rows<RowOp::zip>(a, count, rotation);
   else
-    even_rows<RowOp::unzip>(a, count, turn);
+    even_rows<RowOp::unzip>(a, count, rotation);
 }
 
 template <class T>
@@ -171,7 +171,7 @@ void RowAction<T>::add_table(TrigAction const& action, TableMaker& tables) {
     });
 }
 
-/// The turns of a long run are products: one of its block's, and one of the entry's within a block.
+/// The rotations of a long run are products: one of its block's, and one of the entry's within a block.
 template <class T>
 void RowAction<T>::add_run(TrigAction const& action, FoundRun const& found, TableMaker& tables) {
   RowRun<double> const& run = found.run;
@@ -197,10 +197,10 @@ void RowAction<T>::add_run(TrigAction const& action, FoundRun const& found, Tabl
     for (Index k = begin * lanes; k < end * lanes; ++k) {
       auto const q = action.quad(first + k);
       for (Index p = 0; p < 3; ++p) {
-        ComplexDouble const turn =
+        ComplexDouble const rotation =
             two ? number(q.*parts[p]) * std::conj(number(base.*parts[p])) : number(q.*parts[p]);
         T* const to = at + (k / lanes - begin) * 6 * lanes + 2 * p * lanes + k % lanes;
-        to[0] = T(turn.real()), to[lanes] = T(turn.imag());
+        to[0] = T(rotation.real()), to[lanes] = T(rotation.imag());
       }
     }
   });
@@ -225,20 +225,20 @@ void RowAction<T>::add_fourth(TrigAction const& action, FoundRun const& found, T
   r.up = run.up;
   std::transform(run.factor, run.factor + 4, r.factor, [](double x) { return T(x); });
   count_ = found.end;
-  pass_ = tables.kernels.rows.turned[int(op_)];
+  pass_ = tables.kernels.rows.rotated[int(op_)];
   bool const two = count_ > grain;
   r.block = two ? 256 : grain;
-  ComplexDouble const first = turn_of(action.move(0));
+  ComplexDouble const first = rotation_of(action.move(0));
   matrix_ = tables.make<T>(std::min(r.block, count_), 2, [&](Index begin, Index end, T* at) {
     for (Index k = begin; k < end; ++k) {
-      ComplexDouble const turn = turn_of(action.move(k)) * (two ? std::conj(first) : 1);
-      *at++ = T(turn.real()), *at++ = T(turn.imag());
+      ComplexDouble const rotation = rotation_of(action.move(k)) * (two ? std::conj(first) : 1);
+      *at++ = T(rotation.real()), *at++ = T(rotation.imag());
     }
   });
   coarse_ = tables.make<T>((count_ + r.block - 1) / r.block, 2, [&](Index begin, Index end, T* at) {
     for (Index b = begin; b < end; ++b) {
-      ComplexDouble const turn = two ? turn_of(action.move(b * r.block)) : 1;
-      *at++ = T(turn.real()), *at++ = T(turn.imag());
+      ComplexDouble const rotation = two ? rotation_of(action.move(b * r.block)) : 1;
+      *at++ = T(rotation.real()), *at++ = T(rotation.imag());
     }
   });
   r.table = matrix_.data(), r.coarse = coarse_.data();
@@ -250,7 +250,7 @@ RowAction<T>::Even::Even(TrigAction const& action, Index at)
     : begin(at), end(at + 1), first(action.move(at)) {
   RowMove<double> const second = at + 1 < action.count ? action.move(at + 1) : first;
   for (int r : {0, 1}) from[r] = second.from[r] - first.from[r], to[r] = second.to[r] - first.to[r];
-  turn = turn_of(second) * std::conj(turn_of(first)) / std::norm(turn_of(first));
+  rotation = rotation_of(second) * std::conj(rotation_of(first)) / std::norm(rotation_of(first));
   end = end_of(at, action.count, [&](Index i) { return holds(i, action.move(i)); });
 }
 
@@ -260,8 +260,8 @@ bool RowAction<T>::Even::holds(Index i, RowMove<double> const& m) const {
   bool same = m.c[1] == first.c[1] && m.s[1] == first.s[1];
   for (int r : {0, 1})
     same = same && m.from[r] == first.from[r] + i * from[r] && m.to[r] == first.to[r] + i * to[r];
-  ComplexDouble const turned = std::polar(1.0, static_cast<double>(i) * std::arg(turn));
-  return same && std::abs(turn_of(m) - turn_of(first) * turned) < 1e-6;
+  ComplexDouble const rotated = std::polar(1.0, static_cast<double>(i) * std::arg(rotation));
+  return same && std::abs(rotation_of(m) - rotation_of(first) * rotated) < 1e-6;
 }
 
 template <class T>
@@ -273,17 +273,17 @@ void RowAction<T>::make_entries(TrigAction const& action) {
   for (Index at = 0; at < count_ && evens_.size() < max_evens; at = evens_.back().end)
     evens_.emplace_back(action, at);
   for (Even const& even : evens_)
-    if (even.turn != 1.0 && (!longest || even.end - even.begin > longest->end - longest->begin))
+    if (even.rotation != 1.0 && (!longest || even.end - even.begin > longest->end - longest->begin))
       longest = &even;
-  for (Even& even : evens_)  // one table of turns does for all
-    even.alike =
-        even.end - even.begin >= 4 && (even.turn == 1.0 || std::abs(even.turn - longest->turn) < 1e-12);
+  for (Even& even : evens_)  // one table of rotations does for all
+    even.alike = even.end - even.begin >= 4 &&
+                 (even.rotation == 1.0 || std::abs(even.rotation - longest->rotation) < 1e-12);
   for (Index i = 0; i < block; ++i) {
     Index const at = longest ? longest->begin + i : count_;
-    ComplexDouble const turn = longest && at < longest->end
-                                   ? turn_of(action.move(at)) * std::conj(turn_of(longest->first))
-                                   : ComplexDouble(1);
-    turns_.insert(turns_.end(), {T(turn.real()), T(turn.imag())});
+    ComplexDouble const rotation = longest && at < longest->end
+                                       ? rotation_of(action.move(at)) * std::conj(rotation_of(longest->first))
+                                       : ComplexDouble(1);
+    rotations_.insert(rotations_.end(), {T(rotation.real()), T(rotation.imag())});
   }
 }
 
@@ -303,20 +303,21 @@ void RowAction<T>::run_even(Even const& even, Index begin, Index end, RowPlaces 
                     even.to[1] * p.out_row,
                     T(m.from[0] < 0 ? 0 : m.c[1]),
                     T(m.from[1] < 0 ? 0 : m.s[1])};
-  struct Turn {
+  struct Rotation {
     T c, s;
   };
-  if (even.turn == 1.0) {
-    Turn const same = {T(m.c[0]), T(m.s[0])};
+  if (even.rotation == 1.0) {
+    Rotation const same = {T(m.c[0]), T(m.s[0])};
     return even_rows(op_, steps, end - begin, [&](Index) { return same; });
   }
   for (Index i = begin; i < end; i += block) {
     Index const count = std::min(block, end - i);
     auto const w = made_.move(i);
     T const c = T(w.c[0]), s = T(w.s[0]);
-    T const* const turns = turns_.data();
+    T const* const rotations = rotations_.data();
     even_rows(op_, steps, count, [&](Index k) {
-      return Turn{c * turns[2 * k] - s * turns[2 * k + 1], c * turns[2 * k + 1] + s * turns[2 * k]};
+      return Rotation{c * rotations[2 * k] - s * rotations[2 * k + 1],
+                      c * rotations[2 * k + 1] + s * rotations[2 * k]};
     });
     steps.x += count * steps.dx, steps.y += count * steps.dy;
     steps.u += count * steps.du, steps.v += count * steps.dv;

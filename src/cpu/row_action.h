@@ -51,13 +51,13 @@ class RowAction {
   void run_made(Index begin, Index end, RowPlaces const& places, Bound bound, T const* in, T* out) const;
   void run_few(Index begin, Index end, Bound bound, T const* in, T* out) const;
 
-  /// Made entries [begin, end) whose rows go on evenly from entry to entry, with the same factors and a steady turn.
+  /// Made entries [begin, end) whose rows go on evenly from entry to entry, with the same factors and a steady rotation.
   struct Even {
     Index begin = 0, end = 0;
     RowMove<double> first;
     Index from[2], to[2];  // from entry to entry
-    std::complex<double> turn;
-    bool alike = false;  // several entries, which turn as those of others do
+    std::complex<double> rotation;
+    bool alike = false;  // several entries, which rotate as those of others do
 
     Even(TrigAction const& action, Index at);
     bool holds(Index i, RowMove<double> const& m) const;
@@ -78,7 +78,7 @@ class RowAction {
   std::unique_ptr<RowRun<T>> run_;
   TrigAction made_;          // where entries are made as they are needed
   std::vector<Even> evens_;  // that hold all moves, or the first of them where these would be too many
-  std::vector<T> turns_;     // of a block's moves against its first, interleaved
+  std::vector<T> rotations_;  // of a block's moves against its first, interleaved
 };
 
 }  // namespace skipper::cpu

@@ -17,7 +17,7 @@ struct RowMove {
   T c[2] = {0, 0}, s[2] = {0, 0};
 };
 
-/// Four real rows, two complex ones: the real spectrum from and to its half (halves.h), turned by t0 and t1.
+/// Four real rows, two complex ones: the real spectrum from and to its half (halves.h), rotated by t0 and t1.
 ///   split  with P, Q: 2 V_k and 2 V_h-k out of the complex rows Z_k, Z_h-k,
 ///          real[0] = f0 Re(t0 P), real[1] = -f1 Im(t0 P), real[2] = f2 Re(t1 Q), real[3] = -f3 Im(t1 Q),
 ///          the even ones of these written last
@@ -33,7 +33,7 @@ enum class RowOp { mix, zip, unzip, split, join };
 inline constexpr int row_ops = 5;
 
 /// out[j][q] = in[q][j] for j < rows, q < columns.
-struct TurnArgs {
+struct TransposeRowsArgs {
   void const* in = nullptr;
   void* out = nullptr;
   Index rows = 0, columns = 0, in_column = 0, out_row = 0;
@@ -57,7 +57,7 @@ inline constexpr Index max_product = 33;
 ///   zip          v_j = factor[0] x_2j and v_(n-1-j) = factor[1] x_(2j+1) for 2j < n = count, v the reals of the points
 ///   unzip        the way back: x_2j = factor[0] v_j, x_(2j+1) = factor[1] v_(n-1-j); either for the j that `begin` and
 ///                `end` of the pass say
-/// A run of the fourth kind, whose zip and unzip turn: with t_k = table[k % block] coarse[k / block], complex, and their
+/// A run of the fourth kind, whose zip and unzip rotate: with t_k = table[k % block] coarse[k / block], complex, and their
 /// partners t_(count-1-k) = -i conj(t_k last), for all k below begin and end of the pass and their partners,
 ///   zip          z_k = (factor[0] x_2k + i factor[1] x_(n-1-2k)) t_k, n = 2 count; the other way round, x_(n-1-2k) with
 ///                factor[0], where it is not `up`
@@ -77,9 +77,9 @@ struct RowRun {
 struct RowKernels {
   RowPass op[row_ops] = {};      // by RowOp
   RowPass run[row_ops] = {};     // the same for a RowRun, which is `weights` then
-  RowPass turned[row_ops] = {};  // zip and unzip of the fourth kind
+  RowPass rotated[row_ops] = {};  // zip and unzip of the fourth kind
   RowPass product = nullptr;
-  void (*turn)(TurnArgs const&) = nullptr;
+  void (*transpose)(TransposeRowsArgs const&) = nullptr;
 };
 
 }  // namespace skipper::cpu

@@ -17,11 +17,13 @@ namespace {
 struct AxisSide {
   Side side;    // size: complex numbers stored
   Index n = 1;  // logical
-  Ends ends = Ends::complex;
+  LineKind line_kind = LineKind::complex;
   AxisKind kind = AxisKind::fourier;
 };
 
-bool is_halved(AxisSide const& axis) { return axis.ends == Ends::from_real || axis.ends == Ends::to_real; }
+bool is_halved(AxisSide const& axis) {
+  return axis.line_kind == LineKind::from_real || axis.line_kind == LineKind::to_real;
+}
 
 /// Loops of a step from one array to another: sorted, neighbours that address memory as one merged; with one over
 /// the parts of complex numbers where asked for.
@@ -52,7 +54,7 @@ class Maker {
     group_axes();
     for (auto& group : made_.groups) bind(group);
     for (auto const& group : made_.groups)
-      for (auto const& stage : group.stages) made_.scratch = std::max(made_.scratch, stage.step->scratch());
+      for (auto const& stage : group.stages) made_.buffer = std::max(made_.buffer, stage.step->buffer_size());
     double points = 1;
     for (auto const& axis : axes_) points *= static_cast<double>(axis.side.size);
     double const length = points;
@@ -73,10 +75,10 @@ class Maker {
       axis.side.size = halved == i ? a.size / 2 + 1 : a.size;
       axis.side.at[0] = a.in_stride * (real_in ? 1 : 2);
       axis.side.at[1] = a.out_stride * (real_out ? 1 : 2);
-      if (halved == i) axis.ends = real_in ? Ends::from_real : Ends::to_real;
-      if (a.kind != AxisKind::fourier) axis.ends = Ends::trig;
+      if (halved == i) axis.line_kind = real_in ? LineKind::from_real : LineKind::to_real;
+      if (a.kind != AxisKind::fourier) axis.line_kind = LineKind::trig;
       axis.kind = a.kind;
-      if (a.size > 1 || halved == i || axis.ends == Ends::trig) axes_.push_back(axis);
+      if (a.size > 1 || halved == i || axis.line_kind == LineKind::trig) axes_.push_back(axis);
     }
     if (axes_.empty()) axes_.push_back({});
     for (Dim const& d : problem_.batch)
@@ -121,22 +123,23 @@ class Maker {
   }
 
   bool is_long(AxisSide const& axis) const {
-    if (axis.ends == Ends::trig) return is_long_trig(axis);
-    bool const halves = axis.ends != Ends::complex && axis.n % 2 == 0;  // then half as many complex points
+    if (axis.line_kind == LineKind::trig) return is_long_trig(axis);
+    bool const halves =
+        axis.line_kind != LineKind::complex && axis.n % 2 == 0;  // then half as many complex points
     Index const n = halves ? axis.n / 2 : axis.n;
     if (4 * n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
     if (halves) {
-      bool const forward = axis.ends == Ends::from_real;
+      bool const forward = axis.line_kind == LineKind::from_real;
       if (axis.side.at[0] != (forward ? 1 : 2) || axis.side.at[1] != (forward ? 2 : 1)) return false;
       if (!forward && axes_.size() > 1) return false;
-    } else if (axis.ends != Ends::complex && has_passes(n)) {
+    } else if (axis.line_kind != LineKind::complex && has_passes(n)) {
       return takes_single<T>(cut_long_line(n).second, kernels_) && cut_long_line(n).second > 1;
     }
     // Rader's rule needs no longer line, so that two arrays of it still fit: one pass after the other is faster there.
     bool const near = n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes;
     if (near && takes_rader<T>({n, true}, kernels_)) return false;
-    bool const odd_reals = axis.ends != Ends::complex && !halves;
-    return odd_reals ? takes_long_reals<T>(n, axis.ends, kernels_) : takes_long_line<T>(n, kernels_);
+    bool const odd_reals = axis.line_kind != LineKind::complex && !halves;
+    return odd_reals ? takes_long_reals<T>(n, axis.line_kind, kernels_) : takes_long_line<T>(n, kernels_);
   }
 
   /// Lines that are longer than the cache, and not side by side: then a tile of them would be one pass.
@@ -200,12 +203,12 @@ class Maker {
   StepSpec spec_of(std::size_t i, std::vector<Side> const& around) const {
     AxisSide const& axis = axes_[i];
     StepSpec spec;
-    spec.ends = axis.ends;
+    spec.line_kind = axis.line_kind;
     spec.n = axis.n;
     spec.in_step = axis.side.at[int(source(i))];
     spec.out_step = axis.side.at[int(target(i))];
     bool const parts =
-        axis.ends == Ends::trig && problem_.kind != Kind::r2r;  // real and imaginary ones alike
+        axis.line_kind == LineKind::trig && problem_.kind != Kind::r2r;  // real and imaginary ones alike
     spec.loops = loops_of(around, source(i), target(i), parts);
     spec.kind = axis.kind;
     spec.ortho = problem_.norm == Norm::ortho;
@@ -245,12 +248,12 @@ class Maker {
       if (j != i) group.outer.push_back(axes_[j].side);
     group.outer.insert(group.outer.end(), batch_.begin(), batch_.end());
     StepSpec spec = spec_of(i, {});
-    Index const scalars = spec.ends == Ends::complex ? 2 * spec.n : spec.n;
+    Index const scalars = spec.line_kind == LineKind::complex ? 2 * spec.n : spec.n;
     made_.longest = std::max(made_.longest, scalars);
     Index lines = 1;
     for (Side const& side : group.outer) lines *= side.size;
     spec.shared = scalars * static_cast<Index>(sizeof(T)) > machine_.l2_bytes || lines < machine_.sms;
-    if (axes_[i].ends == Ends::trig) {
+    if (axes_[i].line_kind == LineKind::trig) {
       if (problem_.kind != Kind::r2r) group.outer.push_back({2, {1, 1, 1, 0}});  // real and imaginary parts
       made_.line = std::max(made_.line, add_long_trig(group, spec, source(i), target(i), tables_));
       made_.groups.push_back(std::move(group));
@@ -277,7 +280,7 @@ class Maker {
         if (!stage.step->bind(tile, same(stage.from, stage.to), passes)) return group.calls.clear();
       if (group.calls.size() + passes.size() > most) return group.calls.clear();
       auto number = [&](Place place) {
-        return place == Place::scratch ? scratch_array : int(place == Place::in ? stage.from : stage.to);
+        return place == Place::buffer ? buffer_array : int(place == Place::in ? stage.from : stage.to);
       };
       for (Bound const& b : passes)
         group.calls.push_back({b.pass, b.args, number(b.from), number(b.to), b.from_at, b.to_at});

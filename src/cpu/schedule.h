@@ -1,5 +1,6 @@
 // The sweeps of a problem on a CPU: steps in order, in groups. A group runs all its steps for one index of its outer
-// loops before the next, so that neighbouring axes share one sweep over memory while their plane is in cache.
+// loops before the next, so that neighbouring axes share one sweep over memory while their plane is in cache. A stage is a step
+// with the arrays that it goes between.
 #pragma once
 
 #include <skipper/problem.h>
@@ -16,10 +17,10 @@ namespace skipper::cpu {
 /// The user's arrays; `work`, another array of the input's shape; `line`, one long line between its sweeps.
 enum class Array { in, out, work, line };
 
-/// A dimension with its strides in each array, in scalars.
+/// A dimension of the problem: its size, and its stride in each Array, in scalars. The data may lie differently in each.
 struct Side {
   Index size = 1;
-  Index at[4] = {0, 0, 0, 0};
+  Index at[4] = {0, 0, 0, 0};  // at[int(Array::out)] is the stride in `out`
 };
 
 template <class T>
@@ -30,8 +31,8 @@ struct Stage {
         line_at = 0;  // scalars into these arrays, and where the step's Array::line begins
 };
 
-/// A pass between two arrays, numbered as Array is; scratch is one more.
-inline constexpr int scratch_array = 4;
+/// A pass, one radix over a line, between two arrays, numbered as Array is; the buffer is one more.
+inline constexpr int buffer_array = 4;
 struct Call {
   Pass pass = nullptr;
   PassArgs args;
@@ -54,7 +55,7 @@ struct Schedule {
   std::vector<Group<T>> groups;
   std::vector<Side> repeat;  // all groups, again and again: parts of a batch that share the work array
   Index work = 0, line = 0,
-        scratch = 0;  // scalars; scratch is for each thread, line for each of lines_at_once()
+        buffer = 0;   // scalars; a buffer for each thread, line for each of lines_at_once()
   Index longest = 0;  // scalars of the longest of long lines
   double cost = 0;    // nanoseconds on one core, roughly
 };

@@ -24,7 +24,7 @@ class ShortStep final : public Step<T> {
   }
 
   Index tiles() const override { return tiles_inner_ * iterations(outer_); }
-  Index scratch() const override { return 0; }
+  Index buffer_size() const override { return 0; }
   std::string text() const override { return std::to_string(n_) + " short lines " + std::to_string(lines_); }
 
   void run(Index tile, T const* in, T* out, T*, T*) const override {
@@ -75,7 +75,7 @@ class ShortStep final : public Step<T> {
 /// Whether a line alone is better off with its own points filling vectors.
 template <class T>
 bool fills_vectors(StepSpec const& spec, Kernels const& kernels) {
-  if (spec.ends != Ends::complex)
+  if (spec.line_kind != LineKind::complex)
     return sizeof(T) == 4 && spec.n / 2 > 8 && takes_single<T>(spec.n / 2, kernels);
   if (spec.n <= (sizeof(T) == 4 ? 8 : 16)) return false;
   for (int i = 0; i < kernels.tables; ++i) {
@@ -87,11 +87,11 @@ bool fills_vectors(StepSpec const& spec, Kernels const& kernels) {
 
 Chosen passes_of(StepSpec const& spec, Kernels const& kernels, Index lines) {
   Chosen found;
-  bool const complex = spec.ends == Ends::complex;
+  bool const complex = spec.line_kind == LineKind::complex;
   Index const r = complex ? spec.n : spec.n / 2;
   if (r > (complex ? max_short_line : max_radix) || (!complex && spec.n % 2)) return found;
   auto const of = [&](ShortPasses const& whole, RealShortPasses const& real) {
-    return complex ? whole.of[r] : (spec.ends == Ends::from_real ? real.from_real : real.to_real)[r];
+    return complex ? whole.of[r] : (spec.line_kind == LineKind::from_real ? real.from_real : real.to_real)[r];
   };
   found.alone = of(*kernels.alone, *kernels.real_alone);
   for (int i = 0; i < kernels.tables && r <= max_radix && !found.several; ++i) {
@@ -108,7 +108,8 @@ Chosen passes_of(StepSpec const& spec, Kernels const& kernels, Index lines) {
 template <class T>
 std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, TableMaker& tables) {
   Kernels const& kernels = tables.kernels;
-  Index const unit_in = spec.ends == Ends::from_real ? 1 : 2, unit_out = spec.ends == Ends::to_real ? 1 : 2;
+  Index const unit_in = spec.line_kind == LineKind::from_real ? 1 : 2,
+              unit_out = spec.line_kind == LineKind::to_real ? 1 : 2;
   if (spec.in_step != unit_in || spec.out_step != unit_out || spec.twiddles || spec.n > 2 * max_short_line)
     return nullptr;
   std::vector<Loop> outer = spec.loops;

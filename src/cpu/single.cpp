@@ -20,7 +20,7 @@ Index widest_up_to(Index count, Kernels const& kernels) {
   return least_lanes(kernels);
 }
 
-/// The cheapest radices of a line whose first pass has these vectors, and scratch in blocks or in planes.
+/// The cheapest radices of a line whose first pass has these vectors, and a buffer in blocks or in planes.
 class Cutter {
  public:
   Cutter(Index n, PassTable const& first, bool blocked, Kernels const& kernels, int scalar_bytes)

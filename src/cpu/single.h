@@ -13,7 +13,7 @@ struct SingleCut {
   Pass small = nullptr;              // does it all, in registers
   std::vector<int> radices;          // empty: no vectors are filled
   bool blocked =
-      false;  // scratch in blocks, and all passes in the vectors of the first; else in planes, each in the widest
+      false;  // the buffer in blocks, and all passes in the vectors of the first; else in planes, each in the widest
   double cost =
       0;  // where there are several widths: picoseconds a point, were the widest those that radices.h knows
 };

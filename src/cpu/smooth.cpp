@@ -37,7 +37,7 @@ class Smooth final : public Line<T> {
       for (int i = 0; i < passes(); ++i) calls_.push_back(call_of(i, 1, 2, 2));
   }
 
-  Index scratch(Index lines, Index columns) const override {
+  Index buffer_size(Index lines, Index columns) const override {
     Index const planes = spec_.single && blocked_ && passes() % 2 == 0 ? 1 : std::min<Index>(2, passes() - 1);
     return planes * lines * 2 * plane(columns);
   }
@@ -55,7 +55,7 @@ class Smooth final : public Line<T> {
   }
 
   void run(Tile<T> const& tile) const override {
-    T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.scratch};  // the input is only read
+    T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.buffer};  // the input is only read
     Shape shape = tile;
     shape.in_place = tile.in == tile.out;
     each_pass(shape, [&](Bound const& b) {
@@ -69,7 +69,7 @@ class Smooth final : public Line<T> {
     Tile<T> tile;
     tile.in = a;
     tile.out = passes() % 2 == 0 ? a : b;
-    tile.scratch = passes() % 2 == 0 ? b : a;
+    tile.buffer = passes() % 2 == 0 ? b : a;
     run(tile);
     return tile.out;
   }
@@ -101,23 +101,23 @@ class Smooth final : public Line<T> {
   }
   Index part_plane(Index columns) const { return plane(columns, spec_.n / radices_[0]); }
 
-  // All of the first pass is in the first place in scratch; the second one holds two for a part to go to and fro between.
+  // All of the first pass is in the first place in the buffer; the second one holds two for a part to go to and fro between.
   Bound part_bound(int i, Index part, Shape const& s) const {
     Bound b = call_of(i, s.columns, s.in_step, s.out_step, radices_[0]);
     Index const whole = 2 * plane(s.columns);
     auto const place = [&](int pass) { return whole + (pass % 2 ? 0 : 2 * part_plane(s.columns)); };
-    b.from = i == 0 ? Place::in : Place::scratch;
-    b.to = i + 1 == passes() ? Place::out : Place::scratch;
+    b.from = i == 0 ? Place::in : Place::buffer;
+    b.to = i + 1 == passes() ? Place::out : Place::buffer;
     if (i == 1) b.from_at = part * s.columns * (blocks_for(s.columns) ? 2 : 1);
     if (i > 1) b.from_at = place(i - 1), b.args.in_plane = part_plane(s.columns);
-    if (i > 0 && b.to == Place::scratch) b.to_at = place(i), b.args.out_plane = part_plane(s.columns);
+    if (i > 0 && b.to == Place::buffer) b.to_at = place(i), b.args.out_plane = part_plane(s.columns);
     if (b.to == Place::out) b.to_at = part * s.out_step;
     if (s.far && i == 0) b.args.prefetch_in = ahead(s.in_line, s.columns);
     if (s.far && b.to == Place::out && !s.in_place) b.args.prefetch_out = ahead(s.out_line, s.columns);
     return b;
   }
 
-  // Of the two places that passes go to and fro between, the first is scratch and what the last pass reads; the
+  // Of the two places that passes go to and fro between, the first is the buffer and what the last pass reads; the
   // output serves as the second where it is dense, unless the first pass would write there what it still reads: less
   // cache is touched.
   Bound bound(int i, Shape const& s) const {
@@ -132,7 +132,7 @@ class Smooth final : public Line<T> {
       b.args.in_line = s.in_line;
       if (s.far) b.args.prefetch_in = ahead(s.in_line, s.columns);
     } else {
-      b.from = second(i - 1) && through_out ? Place::out : Place::scratch;
+      b.from = second(i - 1) && through_out ? Place::out : Place::buffer;
       b.args.in_line = b.from == Place::out ? s.out_line : line;
       if (second(i - 1) && !through_out) b.from_at = s.lines * line;
     }
@@ -141,7 +141,7 @@ class Smooth final : public Line<T> {
       b.args.out_line = s.out_line;
       if (s.far && !s.in_place) b.args.prefetch_out = ahead(s.out_line, s.columns);
     } else {
-      b.to = second(i) && through_out ? Place::out : Place::scratch;
+      b.to = second(i) && through_out ? Place::out : Place::buffer;
       b.args.out_line = b.to == Place::out ? s.out_line : line;
       if (second(i) && !through_out) b.to_at = s.lines * line;
     }
@@ -157,7 +157,7 @@ class Smooth final : public Line<T> {
     return bytes > 65536 ? 0 : line * ((4095 + bytes) / bytes);
   }
 
-  // From re to im of a line in scratch. An odd number of cache lines more than the points, lest both parts of a
+  // From re to im of a line in the buffer. An odd number of cache lines more than the points, lest both parts of a
   // power of two fall on the same sets.
   Index plane(Index columns) const { return plane(columns, spec_.n); }
   static Index plane(Index columns, Index n) { return n * columns + 3 * 64 / sizeof(T); }
@@ -187,7 +187,7 @@ class Smooth final : public Line<T> {
       return call;
     }
     PassTable const* const block = spec_.single ? (blocked_ ? first_ : nullptr) : blocks_for(c);
-    Index const width = block ? 2 : 1;  // scalars from point to point in scratch
+    Index const width = block ? 2 : 1;  // scalars from point to point in the buffer
     if (i < count - 1) {
       PassTable const& table = block ? *block : widest(span);
       PassSet const& set = block ? *block->blocked : *table.planes;
@@ -236,7 +236,7 @@ class Smooth final : public Line<T> {
     return nullptr;
   }
 
-  /// Scratch in blocks where whole vectors fill the columns; in planes where that takes narrow ones, and wide ones that
+  /// Buffer in blocks where whole vectors fill the columns; in planes where that takes narrow ones, and wide ones that
   /// overlap are fewer.
   PassTable const* blocks_for(Index columns) const {
     PassTable const* const whole = widest_dividing(columns);
@@ -250,7 +250,7 @@ class Smooth final : public Line<T> {
     a.in_first = forward ? 0 : r * step;
   }
 
-  std::complex<T> turn(std::complex<double> const& w, double scale) const {
+  std::complex<T> rotated(std::complex<double> const& w, double scale) const {
     double const sign = spec_.direction == Direction::forward ? 1 : -1;
     return {static_cast<T>(w.real() * scale), static_cast<T>(sign * w.imag() * scale)};
   }
@@ -263,7 +263,7 @@ class Smooth final : public Line<T> {
     for (std::size_t i = 0; i + 1 < radices_.size(); ++i) {
       Index const r = radices_[i], rows = spec_.n / before / r;
       double const scale = i == 0 ? spec_.scale : 1;
-      auto root = [this, &roots, before, scale](Index k) { return turn(roots->at<T>(k * before), scale); };
+      auto root = [this, &roots, before, scale](Index k) { return rotated(roots->at<T>(k * before), scale); };
       twiddles_.push_back(i == 0 && spec_.single ? blocked_twiddles(tables, r, rows, root)
                                                  : plain_twiddles(tables, r, rows, root));
       before *= r;
@@ -305,7 +305,7 @@ class Smooth final : public Line<T> {
   Kernels const& kernels_;
   PassTable const* first_ = nullptr;  // of a single line
   Pass small_ = nullptr;              // does it all
-  bool blocked_ = false;              // whether the first radix allows the faster scratch
+  bool blocked_ = false;              // whether the first radix allows the faster layout of the buffer
   std::vector<int> radices_;
   std::vector<Index> before_;  // the product of the radices before each
   std::vector<Table<T>> twiddles_;

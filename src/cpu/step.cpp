@@ -40,8 +40,8 @@ Offsets offsets(std::vector<Loop> const& loops, Index index) {
 void Offsets::move(std::vector<Bound>& passes, std::size_t begin) const {
   for (std::size_t i = begin; i < passes.size(); ++i) {
     Bound& b = passes[i];
-    if (b.from != Place::scratch) b.from_at += b.from == Place::in ? in : out;
-    if (b.to != Place::scratch) b.to_at += b.to == Place::in ? in : out;
+    if (b.from != Place::buffer) b.from_at += b.from == Place::in ? in : out;
+    if (b.to != Place::buffer) b.to_at += b.to == Place::in ? in : out;
   }
 }
 
@@ -73,9 +73,10 @@ template Table<double> mixing_factors(Index, bool, TableMaker&);
 
 template <class T>
 std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, TableMaker& tables) {
-  if (spec.ends == Ends::trig) return make_trig_step<T>(spec, tables);
+  if (spec.line_kind == LineKind::trig) return make_trig_step<T>(spec, tables);
   if (auto step = make_short_step<T>(spec, tables)) return step;
-  return spec.ends == Ends::complex ? make_complex_step<T>(spec, tables) : make_real_step<T>(spec, tables);
+  return spec.line_kind == LineKind::complex ? make_complex_step<T>(spec, tables)
+                                             : make_real_step<T>(spec, tables);
 }
 template std::unique_ptr<Step<float> const> make_step(StepSpec const&, TableMaker&);
 template std::unique_ptr<Step<double> const> make_step(StepSpec const&, TableMaker&);

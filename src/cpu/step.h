@@ -18,7 +18,7 @@ struct Loop {
 };
 
 /// What the axis is on either side; trig: a cosine or sine axis, reals in and out.
-enum class Ends { complex, from_real, to_real, trig };
+enum class LineKind { complex, from_real, to_real, trig };
 
 /// Line q is multiplied by w^(q j) as its point j is read, or written; w is the root of the longer axis.
 struct Twiddles {
@@ -28,16 +28,18 @@ struct Twiddles {
 };
 
 struct StepSpec {
-  Ends ends = Ends::complex;
+  LineKind line_kind = LineKind::complex;
   Index n = 1;
   Index in_step = 2, out_step = 2;  // scalars from point to point
   std::vector<Loop> loops;
   Direction direction = Direction::forward;
   double scale = 1;
-  std::optional<Twiddles> twiddles;   // where this is a digit of a longer axis
-  Index cache_bytes = 0;              // what a tile may fill
-  bool far = false;                   // the arrays are not in cache
-  bool shared = false;                // by threads: a line needs many tiles
+  std::optional<Twiddles> twiddles;  // where this is a digit of a longer axis
+  Index cache_bytes = 0;             // what a tile may fill
+  // The data exceed the L2 cache, and no step before has just left them there: passes prefetch.
+  bool far = false;
+  // Of a long line: all threads work on its tiles, one line after the other. Else each thread has a line of its own.
+  bool shared = false;
   AxisKind kind = AxisKind::fourier;  // of a trig axis
   bool ortho = false;                 // of a trig axis: weights at its end points
 };
@@ -47,9 +49,9 @@ class Step {
  public:
   virtual ~Step() = default;
   virtual Index tiles() const = 0;
-  virtual Index scratch() const = 0;  // scalars, for one tile at a time
+  virtual Index buffer_size() const = 0;  // scalars, for one tile at a time
   /// `line` is the array of that name (schedule.h), for a step that also reads or writes it.
-  virtual void run(Index tile, T const* in, T* out, T* line, T* scratch) const = 0;
+  virtual void run(Index tile, T const* in, T* out, T* line, T* buffer) const = 0;
   /// Appends what run(tile) does, where that is nothing but passes; else false.
   virtual bool bind(Index, bool /*in_place*/, std::vector<Bound>&) const { return false; }
   virtual std::string text() const = 0;

@@ -14,7 +14,7 @@
 namespace skipper::cpu {
 
 /// Where rows are: the caller's arrays, or buffers of the tile.
-enum class Rows { in, out, folded, points };
+enum class Rows { in, out, reals, points };
 
 /// Rows times a matrix [n][n], of a single line: row j is in_first + j in_step, and likewise when written.
 struct TrigProduct {
@@ -35,7 +35,7 @@ struct TrigAction {
   Rows from = Rows::in, to = Rows::out;
   Index count = 0;                             // entries of a row op
   std::function<RowMove<double>(Index)> move;  // of mix, zip and unzip
-  std::function<RowQuad<double>(Index)> quad;  // of split and join: w, t0 and t1 turn by a constant each
+  std::function<RowQuad<double>(Index)> quad;  // of split and join: w, t0 and t1 rotate by a constant each
   Index n = 0;
   Direction direction = Direction::forward;
   std::optional<PairSums> sums;
@@ -45,12 +45,12 @@ struct TrigAction {
 /// Rows::in is read by the first action only, and before anything is written to Rows::out: they may be the same.
 struct TrigProgram {
   std::vector<TrigAction> actions;
-  Index folded = 0, points = 0;  // rows of the buffers: of reals, of complex numbers
+  Index reals = 0, points = 0;  // rows of the buffers: of reals, of complex numbers
 };
 
 /// `ortho`: the weights at the end points that make the transform orthonormal up to a factor, which `scale` holds.
 /// `single`: for one line at a time, whose short parts are products.
-/// `roots`: how the entries are turned: by the closest doubles; to within 2^-51, which is quick; or not at all, where
+/// `roots`: what the entries are rotated by: the closest doubles; to within 2^-51, which is quick; or not at all, where
 /// a plan is only counted.
 /// `by_sums`: which odd lengths are transformed by sums over pairs; none where it is empty.
 enum class TrigRoots { exact, quick, none };

@@ -166,7 +166,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     return 0;
   }
   /// For sums: x + y and x - y of two elements of a line, each with its factor, as a pair.
-  static RowMove<double> folded(TrigPlace x, TrigPlace y, Index to) {
+  static RowMove<double> sum_and_difference(TrigPlace x, TrigPlace y, Index to) {
     return {{x.row, y.row}, {to, to}, {1, x.factor}, {1, -y.factor}};
   }
 
@@ -270,7 +270,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     if (has_sums(n)) {  // of v_j and v_(n-j)
       move(RowOp::zip, s.from, Rows::points, n / 2 + 1, [in = s.in](Index j) {
         return j == 0 ? RowMove<double>{{in(0).row, -1}, {0, 0}, {1, in(0).factor}, {0, 0}}
-                      : folded(in(2 * j), in(2 * j - 1), j);
+                      : sum_and_difference(in(2 * j), in(2 * j - 1), j);
       });
       sum(n, {});
     } else {
@@ -356,7 +356,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     move(RowOp::zip, s.from, Rows::points, sums ? n / 2 + 1 : n,
          [n, sums, signed_row](Index i) -> RowMove<double> {
            Index const m = by_classes(i, sums ? n / 2 + 1 : n, 8);
-           if (sums && m > 0) return folded(signed_row(m), signed_row(n - m), m);
+           if (sums && m > 0) return sum_and_difference(signed_row(m), signed_row(n - m), m);
            auto const [row, f] = signed_row(m);
            return {{row, -1}, {m, m}, {1, f}, {0, 0}};
          });
@@ -403,16 +403,16 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     TrigAction& action = act(RowOp::split, Rows::points, Rows::out);
     Index const half = n / 2;
     action.count = half / 2 + 1;
-    // Turned by an eighth, the parts of 2 V_k are H_n-k and H_k times sqrt(2).
+    // Rotated by an eighth, the parts of 2 V_k are H_n-k and H_k times sqrt(2).
     action.quad = [self = shared_from_this(), n, half, map = s.out](Index k) -> RowQuad<double> {
       auto const w = self->root(k, n);
       TrigPlace const at[4] = {map(k == 0 ? 0 : n - k), map(k), map(half + k), map(half - k)};
-      double const turn[2] = {half_root, -half_root}, f = 0.5 / half_root;
+      double const rotation[2] = {half_root, -half_root}, f = 0.5 / half_root;
       return {{at[0].row, at[1].row, at[2].row, at[3].row},
               {k, k == 0 ? 0 : half - k},
               {w.real(), w.imag()},
-              {turn[0], turn[1]},
-              {turn[0], turn[1]},
+              {rotation[0], rotation[1]},
+              {rotation[0], rotation[1]},
               {f * at[0].factor, f * at[1].factor, f * at[2].factor, f * at[3].factor}};
     };
   }
@@ -420,7 +420,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     bool const sums = has_sums(n);
     move(RowOp::zip, s.from, Rows::points, sums ? n / 2 + 1 : n,
          [n, sums, in = s.in](Index j) -> RowMove<double> {
-           if (sums && j > 0) return folded(in(j), in(n - j), j);
+           if (sums && j > 0) return sum_and_difference(in(j), in(n - j), j);
            auto const [x, a] = in(j);
            return {{x, -1}, {j, j}, {1, a}, {0, 0}};
          });
@@ -435,39 +435,38 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     });
   }
 
-  // The first kinds, with row j of the folded buffer for the sum at j and row N-j for the difference; for sines the
+  // The first kinds, with row j of Rows::reals for the sum at j and row N-j for the difference; for sines the
   // other way round, and rows counted from 1 on the user's side.
   void first_kind() {
     Index N = core_length(kind_, n_), step = 1;
     Rows at = Rows::in;
-    std::vector<std::pair<Index, Index>> odd;  // N and step of each fold
+    std::vector<std::pair<Index, Index>> odd;  // N and step of each pre-processing
     for (; N % 2 == 0 && !is_short(N + 1); N /= 2, step *= 2) {
-      fold(N, at);
-      made.folded = std::max(made.folded, N + 1);
-      at = Rows::folded;
+      pre_process(N, at);
+      made.reals = std::max(made.reals, N + 1);
+      at = Rows::reals;
       odd.push_back({N, step});
     }
     if (is_short(N + 1))
       short_first(N, step, at);
     else
       odd_first(N, step, at);
-    for (std::pair<Index, Index> const& fold_made :
-         odd) {  // named apart: clang captures no structured bindings
-      Index const size = fold_made.first, stride = fold_made.second, half = size / 2;
+    for (std::pair<Index, Index> const& done : odd) {  // named apart: clang captures no structured bindings
+      Index const size = done.first, stride = done.second, half = size / 2;
       auto in = [half, size, sine = is_sine()](Index j) { return TrigPlace{sine ? half + j : size - j, 1}; };
       auto out = [self = shared_from_this(), stride](Index m) {
         return TrigPlace{self->user(stride * (2 * m + 1)),
                          self->scale_ * (self->is_sine() && m % 2 ? -1 : 1)};
       };
-      third(half, {Rows::folded, in, out});
+      third(half, {Rows::reals, in, out});
     }
   }
   bool is_sine() const { return facts(kind_).basis == Basis::sine; }
   Index user(Index j) const { return is_sine() ? j - 1 : j; }
 
-  void fold(Index N, Rows at) {
+  void pre_process(Index N, Rows at) {
     Index const from = is_sine() ? 1 : 0;
-    move(RowOp::mix, at, Rows::folded, N / 2 + 1 - from,
+    move(RowOp::mix, at, Rows::reals, N / 2 + 1 - from,
          [self = shared_from_this(), N, from, begin = at == Rows::in](Index i) -> RowMove<double> {
            Index const j = from + i, low = begin ? self->user(j) : j,
                        high = begin ? self->user(N - j) : N - j;

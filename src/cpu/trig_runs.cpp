@@ -133,16 +133,16 @@ std::optional<FoundRun> fourth_run(TrigAction const& action, bool zip, Index lan
   RowMove<double> const first = action.move(0);
   bool const up = zip ? first.from[0] == 0 : first.to[0] == 0;
   if (!zip && !up) return {};
-  auto const turn = [&](Index k) {
+  auto const rotation = [&](Index k) {
     RowMove<double> const m = action.move(k);
     return std::complex<double>(m.c[0], m.s[0]);
   };
-  std::complex<double> const last = std::conj(std::complex<double>(0, 1) * turn(count - 1) * turn(0));
-  auto const turns_on = [&](Index k) {  // steadily, and with its partner
+  std::complex<double> const last = std::conj(std::complex<double>(0, 1) * rotation(count - 1) * rotation(0));
+  auto const rotates_on = [&](Index k) {  // steadily, and with its partner
     Index const part = k % 256;
-    std::complex<double> const partner = std::complex<double>(0, -1) * std::conj(turn(k) * last);
-    return std::abs(turn(k) - turn(k - part) * turn(part) * std::conj(turn(0))) < 1e-9 &&
-           std::abs(turn(count - 1 - k) - partner) < 1e-9;
+    std::complex<double> const partner = std::complex<double>(0, -1) * std::conj(rotation(k) * last);
+    return std::abs(rotation(k) - rotation(k - part) * rotation(part) * std::conj(rotation(0))) < 1e-9 &&
+           std::abs(rotation(count - 1 - k) - partner) < 1e-9;
   };
   auto const runs_on = [&](Index k) {
     RowMove<double> const m = action.move(k);
@@ -151,7 +151,7 @@ std::optional<FoundRun> fourth_run(TrigAction const& action, bool zip, Index lan
     return reals[up ? 0 : 1] == 2 * k && reals[up ? 1 : 0] == n - 1 - 2 * k && points[0] == k &&
            points[1] == k && m.c[1] == first.c[1] && m.s[1] == first.s[1];
   };
-  if (!all_of(0, end, runs_on) || !all_of(count - end, count, runs_on) || !all_of(0, end, turns_on))
+  if (!all_of(0, end, runs_on) || !all_of(count - end, count, runs_on) || !all_of(0, end, rotates_on))
     return {};
   FoundRun found;
   found.run.count = count;

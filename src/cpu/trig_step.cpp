@@ -24,7 +24,7 @@ class TrigStep final : public Step<T> {
         kernels_(tables.kernels) {
     inner_ = take_inner(outer_, 1, 1);
     TrigProgram const program = chosen(spec, tables);
-    folded_ = program.folded;
+    reals_ = program.reals;
     points_ = program.points;
     for (TrigAction const& from : program.actions) add(from, tables);
     for (std::size_t i = 0; width_ == 1 && i < actions_.size(); ++i)
@@ -34,7 +34,7 @@ class TrigStep final : public Step<T> {
 
   Index tiles() const override { return tiles_inner_ * iterations(outer_); }
 
-  Index scratch() const override { return scratch_of_lines() + line_scratch_; }
+  Index buffer_size() const override { return buffer_of_lines() + line_buffer_; }
 
   bool bind(Index tile, bool, std::vector<Bound>& all) const override {
     if (calls_.empty()) return false;
@@ -58,7 +58,7 @@ class TrigStep final : public Step<T> {
            (width_ == 1 ? " lines" : " columns " + std::to_string(width_));
   }
 
-  void run(Index tile, T const* in, T* out, T*, T* scratch) const override {
+  void run(Index tile, T const* in, T* out, T*, T* buffer) const override {
     Index const first = tile % tiles_inner_ * width_;
     Offsets const at = offsets(outer_, tile / tiles_inner_);
     in += at.in + first * inner_.in;
@@ -67,13 +67,12 @@ class TrigStep final : public Step<T> {
     bool const line = width_ == 1;
     bool const direct_in = line || (inner_.in == 1 && valid == width_),
                direct_out = line || (inner_.out == 1 && valid == width_);
-    T* const buffer = scratch;
     if (!direct_in) gather(in, buffer, valid);
     Area const areas[] = {{direct_in ? const_cast<T*>(in) : buffer, direct_in ? in_step_ : width_},
                           {direct_out ? out : buffer, direct_out ? out_step_ : width_},
-                          {scratch + real_axis_at(), width_},
-                          {scratch + points_at(), 2 * width_}};
-    for (Action const& action : actions_) act(action, areas, scratch + scratch_of_lines());
+                          {buffer + real_axis_at(), width_},
+                          {buffer + points_at(), 2 * width_}};
+    for (Action const& action : actions_) act(action, areas, buffer + buffer_of_lines());
     if (!direct_out) scatter(buffer, out, valid);
   }
 
@@ -92,7 +91,7 @@ class TrigStep final : public Step<T> {
   void add(TrigAction const& from, TableMaker& tables) {
     if (from.n > 0) {
       auto line = make_line<T>({from.n, width_ == 1, from.direction, 1}, tables);
-      line_scratch_ = std::max(line_scratch_, rounded<T>(line->scratch(1, width_)));
+      line_buffer_ = std::max(line_buffer_, rounded<T>(line->buffer_size(1, width_)));
       actions_.push_back({std::nullopt, std::move(line)});
       return;
     }
@@ -110,14 +109,14 @@ class TrigStep final : public Step<T> {
     return n_ * static_cast<Index>(sizeof(T)) <= cached || inner_.size * iterations(outer_) >= many;
   }
 
-  // Scratch: a tile's lines where they do not go straight from or to the arrays, rows of the program, that of its lines.
+  // Buffer: a tile's lines where they do not go straight from or to the arrays, rows of the program, that of its lines.
   Index real_axis_at() const { return width_ == 1 ? 0 : rounded<T>(n_ * width_); }
-  Index points_at() const { return real_axis_at() + rounded<T>(folded_ * width_); }
-  Index scratch_of_lines() const { return points_at() + rounded<T>(2 * points_ * width_); }
+  Index points_at() const { return real_axis_at() + rounded<T>(reals_ * width_); }
+  Index buffer_of_lines() const { return points_at() + rounded<T>(2 * points_ * width_); }
 
   /// Appends to the calls of a single line; false where a line is more than passes.
   bool bind_action(Action const& action) {
-    Place const places[] = {Place::in, Place::out, Place::scratch, Place::scratch};
+    Place const places[] = {Place::in, Place::out, Place::buffer, Place::buffer};
     Index const rows[] = {in_step_, out_step_, 1, 2}, at[] = {0, 0, real_axis_at(), points_at()};
     if (action.line) {
       std::size_t const begin = calls_.size();
@@ -126,9 +125,9 @@ class TrigStep final : public Step<T> {
       if (!action.line->bind(shape, calls_)) return false;
       for (std::size_t i = begin; i < calls_.size(); ++i) {
         Bound& b = calls_[i];
-        b.from_at += b.from == Place::scratch ? scratch_of_lines() : points_at();
-        b.to_at += b.to == Place::scratch ? scratch_of_lines() : points_at();
-        b.from = b.to = Place::scratch;
+        b.from_at += b.from == Place::buffer ? buffer_of_lines() : points_at();
+        b.to_at += b.to == Place::buffer ? buffer_of_lines() : points_at();
+        b.from = b.to = Place::buffer;
       }
       return true;
     }
@@ -157,9 +156,9 @@ class TrigStep final : public Step<T> {
     Index const least = least_lanes(kernels_), most = max_lanes(kernels_);
     bool const lines = in_step_ == 1 && out_step_ == 1, large = points / 4 / n_ < most;
     // Where a vector has two lanes, transposing a tile to have lines side by side costs more than vectors along a line.
-    // The least length is fitted to a Neoverse V1.
-    bool const turned = most == 2 && n_ % 2 == 0 && n_ >= 64 && has_runs(spec.kind);
-    if (inner_.size < least || (lines && (large || turned))) {
+    // The least length is fitted: bench/results/h200-choices.md.
+    bool const along_line = most == 2 && n_ % 2 == 0 && n_ >= 64 && has_runs(spec.kind);
+    if (inner_.size < least || (lines && (large || along_line))) {
       TrigProgram program = trig_program(spec.kind, n_, spec.scale, spec.ortho, true, roots);
       bool single = true;
       for (TrigAction const& action : program.actions)
@@ -174,7 +173,7 @@ class TrigStep final : public Step<T> {
     return trig_program(spec.kind, n_, spec.scale, spec.ortho, false, roots);
   }
 
-  void act(Action const& action, Area const (&areas)[4], T* scratch) const {
+  void act(Action const& action, Area const (&areas)[4], T* buffer) const {
     if (!action.line) {
       Area const &from = areas[int(action.rows->from())], &to = areas[int(action.rows->to())];
       return action.rows->run(0, action.rows->count(), {from.row, to.row, width_}, from.at, to.at);
@@ -184,7 +183,7 @@ class TrigStep final : public Step<T> {
     tile.in = tile.out = points.at;
     tile.columns = width_;
     tile.in_step = tile.out_step = points.row;
-    tile.scratch = scratch;
+    tile.buffer = buffer;
     action.line->run(tile);
   }
 
@@ -192,12 +191,12 @@ class TrigStep final : public Step<T> {
   void gather(T const* in, T* buffer, Index valid) const {
     if (valid < width_)
       for (Index j = 0; j < n_; ++j) std::fill(buffer + j * width_ + valid, buffer + (j + 1) * width_, T(0));
-    if (in_step_ == 1) return kernels_.rows.turn({in, buffer, n_, valid, inner_.in, width_});
+    if (in_step_ == 1) return kernels_.rows.transpose({in, buffer, n_, valid, inner_.in, width_});
     for (Index j = 0; j < n_; ++j)
       for (Index q = 0; q < valid; ++q) buffer[j * width_ + q] = in[j * in_step_ + q * inner_.in];
   }
   void scatter(T const* buffer, T* out, Index valid) const {
-    if (out_step_ == 1) return kernels_.rows.turn({buffer, out, valid, n_, width_, inner_.out});
+    if (out_step_ == 1) return kernels_.rows.transpose({buffer, out, valid, n_, width_, inner_.out});
     for (Index k = 0; k < n_; ++k)
       for (Index q = 0; q < valid; ++q) out[k * out_step_ + q * inner_.out] = buffer[k * width_ + q];
   }
@@ -207,7 +206,7 @@ class TrigStep final : public Step<T> {
   std::vector<Loop> outer_;
   Kernels const& kernels_;
   Loop inner_;
-  Index width_ = 1, tiles_inner_ = 1, folded_ = 0, points_ = 0, line_scratch_ = 0;
+  Index width_ = 1, tiles_inner_ = 1, reals_ = 0, points_ = 0, line_buffer_ = 0;
   std::vector<Action> actions_;
   std::vector<Bound> calls_;  // all that is done for a single line, where it is passes
 };

@@ -229,8 +229,8 @@ void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
         e.actions[part.size] =
             twiddled(action(s, part.size, e.strides, dense_strides(after(part).size), false), s, part);
       }
-    scratch_.resize(std::size_t(processor_->threads()));
-    for (auto& slot : scratch_)
+    buffers_.resize(std::size_t(processor_->threads()));
+    for (auto& slot : buffers_)
       if (Index(slot.size()) < largest) {
         memory_bytes_ += largest - Index(slot.size());
         slot.resize(std::size_t(largest));
@@ -264,9 +264,9 @@ void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std:
     std::vector<bool> const whole = transformed(program_, s);
     for (std::size_t d = 0; d < whole.size(); ++d)
       if (whole[d]) done.size[d] = e.after.size[d];
-    std::byte* const scratch = scratch_[std::size_t(slot)].data();
-    action->second(part, in + offset(part, e.box, e.strides) * in_element_bytes(program_, s), scratch);
-    from = {scratch, done, dense_strides(done.size)};
+    std::byte* const buffer = buffers_[std::size_t(slot)].data();
+    action->second(part, in + offset(part, e.box, e.strides) * in_element_bytes(program_, s), buffer);
+    from = {buffer, done, dense_strides(done.size)};
   }
   watch.lap(spent.transform_seconds);
   for (auto const& r : e.receivers) {

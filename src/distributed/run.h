@@ -85,7 +85,7 @@ class RankRun {
   std::vector<std::unique_ptr<Exchange>> exchanges_;  // behind each stage but the last
   std::vector<Action> whole_;                         // of stages that are computed at once, else empty
   std::unique_ptr<Window> windows_[2];
-  std::vector<std::vector<std::byte>> scratch_;  // a slot each
+  std::vector<std::vector<std::byte>> buffers_;  // a slot each
   std::shared_ptr<RootSource const> roots_;      // of an axis that is split
   Index memory_bytes_ = 0, sent_bytes_ = 0;
   std::size_t parity_ = 0;  // of the window that the first exchange takes

@@ -58,13 +58,13 @@ void Twiddles::multiply_by(std::vector<std::complex<T>> const& table, Index begi
   for (Index row = 0; row < outer_ * rows_; ++row) {
     Index const k = row % rows_;
     std::complex<T> const start = root<T>(*roots_, k * begin, inverse_);
-    std::complex<T> const* const turns = table.data() + k * columns_;
+    std::complex<T> const* const twiddles = table.data() + k * columns_;
     std::complex<T>* const at = data + row * columns_ * inner_;
     if (inner_ == 1)
-      for (Index i = 0; i < columns_; ++i) at[i] = product(at[i], product(start, turns[i]));
+      for (Index i = 0; i < columns_; ++i) at[i] = product(at[i], product(start, twiddles[i]));
     else
       for (Index i = 0; i < columns_; ++i) {
-        std::complex<T> const w = product(start, turns[i]);
+        std::complex<T> const w = product(start, twiddles[i]);
         for (Index j = 0; j < inner_; ++j) at[i * inner_ + j] = product(at[i * inner_ + j], w);
       }
   }

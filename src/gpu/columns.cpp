@@ -11,7 +11,7 @@
 namespace skipper::gpu {
 namespace {
 
-constexpr std::size_t before_kept = 256;  // bytes of the scratch for the mean
+constexpr std::size_t before_kept = 256;  // bytes of the buffer for the mean
 
 /// The elimination from the first row down, then that from the last row up: the same of the reversed matrix.
 std::vector<double> table_of(std::vector<ColumnRow> const& rows) {
@@ -71,7 +71,7 @@ double ColumnSystems::scale(std::vector<ColumnRow> const& rows) {
   return largest > 0 ? std::exp2(std::ceil(std::log2(largest))) : 1;
 }
 
-std::size_t ColumnSystems::scratch_bytes(Index columns) const {
+std::size_t ColumnSystems::buffer_bytes(Index columns) const {
   Index const blocks = kernel::column_grid(columns, singular_, max_blocks());
   return before_kept +
          std::size_t(blocks) * std::size_t(kernel::column_kept(rows_, complex_ ? 2 : 1)) * sizeof(double);
@@ -79,14 +79,14 @@ std::size_t ColumnSystems::scratch_bytes(Index columns) const {
 
 template <class V>
 kernel::ColumnArgs<V> ColumnSystems::args(Index first, Index count, DevicePointer in, DevicePointer out,
-                                          DevicePointer scratch, DevicePointer mean) const {
+                                          DevicePointer buffer, DevicePointer mean) const {
   auto const at = [](DevicePointer p) { return reinterpret_cast<double*>(p); };
   return {reinterpret_cast<V const*>(in),
           reinterpret_cast<V*>(out),
           at(matrix_.at()),
           at(widths_.at()),
           at(across_.at()) + first,
-          at(scratch + before_kept),
+          at(buffer + before_kept),
           singular_ && first == 0 ? at(mean) : nullptr,
           length_,
           count,
@@ -114,14 +114,14 @@ Columns::Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& 
     : ColumnSystems(rows, across, singular, complex, wide, device, occupancy),
       kernel_("columns_kernel", complex, wide, device) {}
 
-void Columns::solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const {
-  solve(0, columns_, in, out, scratch, scratch, stream);
+void Columns::solve(DevicePointer in, DevicePointer out, DevicePointer buffer, Stream stream) const {
+  solve(0, columns_, in, out, buffer, buffer, stream);
 }
 
-void Columns::solve(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
+void Columns::solve(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer buffer,
                     DevicePointer mean, Stream stream) const {
   by_type([&]<class V>(V) {
-    auto const all = args<V>(first, count, in, out, scratch, mean);
+    auto const all = args<V>(first, count, in, out, buffer, mean);
     launch(kernel_, count, all.constant != nullptr, all, stream);
   });
 }
@@ -132,7 +132,7 @@ StridedColumns::StridedColumns(std::vector<ColumnRow> const& rows, std::vector<d
       scale_(scale(rows)),
       kernel_("strided_columns_kernel", complex, wide, device) {}
 
-void StridedColumns::solve(ColumnArray const& in, ColumnArray const& out, DevicePointer scratch,
+void StridedColumns::solve(ColumnArray const& in, ColumnArray const& out, DevicePointer buffer,
                            DevicePointer mean, Stream stream) const {
   auto const places = [](ColumnPlaces const& p) {
     return kernel::ColumnPlaces{p.row, p.inner, p.near, p.far};
@@ -140,7 +140,7 @@ void StridedColumns::solve(ColumnArray const& in, ColumnArray const& out, Device
   bool const table = out.unit > 0;
   auto const* const bases = reinterpret_cast<unsigned long long const*>(table ? out.data : 0);
   by_type([&]<class V>(V) {
-    kernel::StridedColumnArgs<V> const all{args<V>(0, columns_, in.data, table ? 0 : out.data, scratch, mean),
+    kernel::StridedColumnArgs<V> const all{args<V>(0, columns_, in.data, table ? 0 : out.data, buffer, mean),
                                            places(in.places),
                                            places(out.places),
                                            bases,

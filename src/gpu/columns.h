@@ -30,13 +30,13 @@ class ColumnSystems {
   /// A power of two that the matrix is divided by, so solutions are larger by it. It depends on the rows alone.
   static double scale(std::vector<ColumnRow> const& rows);
 
-  std::size_t scratch_bytes() const { return scratch_bytes(columns_); }
-  std::size_t scratch_bytes(Index columns) const;
+  std::size_t buffer_bytes() const { return buffer_bytes(columns_); }
+  std::size_t buffer_bytes(Index columns) const;
 
  protected:
   template <class V>
   kernel::ColumnArgs<V> args(Index first, Index count, DevicePointer in, DevicePointer out,
-                             DevicePointer scratch, DevicePointer mean) const;
+                             DevicePointer buffer, DevicePointer mean) const;
   template <class Args>
   void launch(PlainKernel const& kernel, Index count, bool singular, Args const& args, Stream stream) const;
   /// go(V()) with the type of a number.
@@ -63,11 +63,11 @@ class Columns : public ColumnSystems {
           bool wide, int device, ColumnOccupancy occupancy = {});
 
   /// In stream order, scale() times the solution. `in` and `out` may be one. The mean that column 0 lost is a double at the
-  /// beginning of the scratch.
-  void solve(DevicePointer in, DevicePointer out, DevicePointer scratch, Stream stream) const;
+  /// beginning of the buffer.
+  void solve(DevicePointer in, DevicePointer out, DevicePointer buffer, Stream stream) const;
 
   /// The same for some of the columns, which are all that the arrays have; the mean is a double at `mean`.
-  void solve(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer scratch,
+  void solve(Index first, Index count, DevicePointer in, DevicePointer out, DevicePointer buffer,
              DevicePointer mean, Stream stream) const;
 
  private:
@@ -94,7 +94,7 @@ class StridedColumns : public ColumnSystems {
                  bool complex, bool wide, int device);
 
   /// In stream order. Only `out` may be a table. `in` and `out` may be one, with the same places.
-  void solve(ColumnArray const& in, ColumnArray const& out, DevicePointer scratch, DevicePointer mean,
+  void solve(ColumnArray const& in, ColumnArray const& out, DevicePointer buffer, DevicePointer mean,
              Stream stream) const;
 
  private:

@@ -95,18 +95,18 @@ Transform::Transform(Problem const& problem, int device, Options options, Stopwa
                [&](Machine const& m) { return prepared(problem, m, options.plan, watch_); });
 }
 
-Transform::Transform(ConvolutionSides const& ends, Factors factors, Spectrum const& spectrum, int device,
+Transform::Transform(ConvolutionSides const& sides, Factors factors, Spectrum const& spectrum, int device,
                      Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
   load_fitting("", device, options,
-               [&](Machine const& m) { return prepared(ends, factors, spectrum, m, watch_); });
+               [&](Machine const& m) { return prepared(sides, factors, spectrum, m, watch_); });
 }
 
-Transform::Transform(ConvolutionSides const& ends, Factors factors, AxisSymbols const& symbols, int device,
+Transform::Transform(ConvolutionSides const& sides, Factors factors, AxisSymbols const& symbols, int device,
                      Options options, Stopwatch watch)
     : stage_(options.stage_host_arrays), watch_(std::move(watch)) {
   load_fitting("", device, options,
-               [&](Machine const& m) { return prepared(ends, factors, symbols, m, watch_); });
+               [&](Machine const& m) { return prepared(sides, factors, symbols, m, watch_); });
 }
 
 Transform::Transform(Program const& program, int device, Options options, Stopwatch watch)

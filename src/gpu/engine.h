@@ -39,10 +39,10 @@ class Transform {
   /// The stopwatch has what was done for the plan before.
   Transform(Problem const& problem, int device, Options options = {}, Stopwatch watch = {});
   /// A convolution.
-  Transform(ConvolutionSides const& ends, Factors factors, Spectrum const& spectrum, int device,
+  Transform(ConvolutionSides const& sides, Factors factors, Spectrum const& spectrum, int device,
             Options options = {}, Stopwatch watch = {});
   /// A division by a symbol between the way there and the way back; the factors say of which sort.
-  Transform(ConvolutionSides const& ends, Factors factors, AxisSymbols const& symbols, int device,
+  Transform(ConvolutionSides const& sides, Factors factors, AxisSymbols const& symbols, int device,
             Options options = {}, Stopwatch watch = {});
   /// Runs a given program.
   Transform(Program const& program, int device, Options options = {}, Stopwatch watch = {});

@@ -144,8 +144,8 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   Program const& program = result->program = prepared.program;
   result->back = prepared.back;
   result->data = prepared.data;
-  result->inputs = prepared.ends ? prepared.ends->there : program.problem;
-  result->outputs = prepared.ends ? prepared.ends->back : program.problem;
+  result->inputs = prepared.sides ? prepared.sides->there : program.problem;
+  result->outputs = prepared.sides ? prepared.sides->back : program.problem;
   result->scale = program_scale(result->back ? *result->back : program);
   result->device = device;
   result->context = context;

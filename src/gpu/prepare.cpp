@@ -97,8 +97,8 @@ Prepared fetched_or_made(std::string const& what, Machine const& machine, Stopwa
 
 void set_user(Prepared& prepared, std::string const& load, std::string const& store, void* data) {
   if (load.empty() && store.empty()) return;
-  Problem const& in = prepared.ends ? prepared.ends->there : prepared.program.problem;
-  Problem const& out = prepared.ends ? prepared.ends->back : prepared.program.problem;
+  Problem const& in = prepared.sides ? prepared.sides->there : prepared.program.problem;
+  Problem const& out = prepared.sides ? prepared.sides->back : prepared.program.problem;
   for (Axis const& axis : in.axes)
     if (in.kind == Kind::c2c && axis.kind != AxisKind::fourier)
       throw Error("callbacks", "has CUDA C++, which never sees a whole complex number where axes are " +
@@ -315,10 +315,10 @@ std::string bytes_of(std::vector<std::complex<double>> const& values, Precision 
 
 /// `middle` makes the table of factors for the fused sweep, in the order in which that was lowered.
 template <class Middle>
-Prepared joined(FusedInverse const& fused_inverse, ConvolutionSides const& ends, Middle const& middle,
+Prepared joined(FusedInverse const& fused_inverse, ConvolutionSides const& sides, Middle const& middle,
                 Machine const& machine, Stopwatch& watch) {
-  Precision const precision = ends.there.precision;
-  Prepared result{fused_inverse.there, {}, fused_inverse.back, ends};
+  Precision const precision = sides.there.precision;
+  Prepared result{fused_inverse.there, {}, fused_inverse.back, sides};
   int const sweeps = int(fused_inverse.there.sweeps.size());
   std::vector<Lowered> all;
   for (int s = 0; s < sweeps; ++s) all.push_back(lower(fused_inverse.there, s, machine));
@@ -332,13 +332,13 @@ Prepared joined(FusedInverse const& fused_inverse, ConvolutionSides const& ends,
 }
 
 template <class Middle>
-Prepared joined(ConvolutionSides const& ends, Factors factors, Middle const& middle, Machine const& machine,
+Prepared joined(ConvolutionSides const& sides, Factors factors, Middle const& middle, Machine const& machine,
                 Stopwatch& watch) {
   std::optional<Error> trouble;
-  auto const found = fused_inverses(ends, factors, machine);
+  auto const found = fused_inverses(sides, factors, machine);
   watch.lap("search");
   for (FusedInverse const& fused_inverse : found) try {
-      return joined(fused_inverse, ends, middle, machine, watch);
+      return joined(fused_inverse, sides, middle, machine, watch);
     } catch (Error const& e) {  // not every tile that goes one way goes both
       trouble = e;
     }
@@ -347,23 +347,23 @@ Prepared joined(ConvolutionSides const& ends, Factors factors, Middle const& mid
 
 }  // namespace
 
-Prepared prepared(ConvolutionSides const& ends, Factors factors, Spectrum const& spectrum,
+Prepared prepared(ConvolutionSides const& sides, Factors factors, Spectrum const& spectrum,
                   Machine const& machine, Stopwatch& watch) {
   auto const table = [&](FusedInverse const& fused_inverse, Lowered const& lowered) {
     return bytes_of(skipper::factors(fused_inverse, lowered, spectrum(takes_whole_spectrum(fused_inverse))),
-                    ends.there.precision);
+                    sides.there.precision);
   };
-  return joined(ends, factors, table, machine, watch);
+  return joined(sides, factors, table, machine, watch);
 }
 
-Prepared prepared(ConvolutionSides const& ends, Factors factors, AxisSymbols const& symbols,
+Prepared prepared(ConvolutionSides const& sides, Factors factors, AxisSymbols const& symbols,
                   Machine const& machine, Stopwatch& watch) {
   auto const table = [&](FusedInverse const& fused_inverse, Lowered const& lowered) {
     std::vector<double> const all = symbol_tables(fused_inverse, lowered, symbols);
-    return ends.there.precision == Precision::f64 ? bytes_of(all)
-                                                  : bytes_of(std::vector<float>(all.begin(), all.end()));
+    return sides.there.precision == Precision::f64 ? bytes_of(all)
+                                                   : bytes_of(std::vector<float>(all.begin(), all.end()));
   };
-  return joined(ends, factors, table, machine, watch);
+  return joined(sides, factors, table, machine, watch);
 }
 
 Prepared prepared(Program const& program, Machine const& machine, Stopwatch& watch) {

@@ -30,7 +30,7 @@ struct Prepared {
   std::vector<PreparedSweep> sweeps;
   std::optional<Program> back =
       {};  // of a convolution: its sweeps from the second on come after those of `program`
-  std::optional<ConvolutionSides> ends = {};  // of a convolution: what the user's arrays are
+  std::optional<ConvolutionSides> sides = {};  // of a convolution: what the user's arrays are
   UserText user = {};
   void* data = nullptr;  // of the user's functions
 };
@@ -75,10 +75,10 @@ Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions op
 /// batch dimension. [dimension, slowest first][mode or index]. The sum may be zero at the first mode only; the value
 /// there is then handed to the caller (Transform::execute).
 using AxisSymbols = std::vector<std::vector<double>>;
-Prepared prepared(ConvolutionSides const& ends, Factors factors, AxisSymbols const& symbols,
+Prepared prepared(ConvolutionSides const& sides, Factors factors, AxisSymbols const& symbols,
                   Machine const& machine, Stopwatch& watch);
 /// Plans a convolution. It is not kept: it has the spectrum.
-Prepared prepared(ConvolutionSides const& ends, Factors factors, Spectrum const& spectrum,
+Prepared prepared(ConvolutionSides const& sides, Factors factors, Spectrum const& spectrum,
                   Machine const& machine, Stopwatch& watch);
 /// The same for a given program.
 Prepared prepared(Program const& program, Machine const& machine, Stopwatch& watch);

@@ -4,7 +4,7 @@
 namespace skipper::gpu {
 namespace {}  // namespace
 
-Aside::~Aside() {
+SideStreams::~SideStreams() {
   Current const current(context_);
   for (Pair const& p : free_) {
     driver()->destroy_stream(p.stream);
@@ -12,12 +12,12 @@ Aside::~Aside() {
   }
 }
 
-Aside::Turn::~Turn() {
+SideStreams::BorrowedStream::~BorrowedStream() {
   std::lock_guard const lock(owner_.mutex_);
   owner_.free_.push_back(pair_);
 }
 
-double Aside::Turn::number(DevicePointer from, bool wide, std::string const& what) const {
+double SideStreams::BorrowedStream::number(DevicePointer from, bool wide, std::string const& what) const {
   double number = 0;
   float narrow = 0;
   demand(driver()->to_host_async(wide ? static_cast<void*>(&number) : &narrow, from,
@@ -27,7 +27,7 @@ double Aside::Turn::number(DevicePointer from, bool wide, std::string const& wha
   return wide ? number : double(narrow);
 }
 
-Aside::Turn Aside::after(Stream stream) {
+SideStreams::BorrowedStream SideStreams::after(Stream stream) {
   Pair pair;
   {
     std::lock_guard const lock(mutex_);

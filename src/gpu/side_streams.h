@@ -9,35 +9,35 @@
 
 namespace skipper::gpu {
 
-class Aside {
+class SideStreams {
   struct Pair {
     Stream stream = nullptr;
     Event event = nullptr;
   };
 
  public:
-  explicit Aside(Context context) : context_(context) {}
-  ~Aside();
-  Aside(Aside const&) = delete;
-  Aside& operator=(Aside const&) = delete;
+  explicit SideStreams(Context context) : context_(context) {}
+  ~SideStreams();
+  SideStreams(SideStreams const&) = delete;
+  SideStreams& operator=(SideStreams const&) = delete;
 
   /// Lent until the end of its scope.
-  class Turn {
+  class BorrowedStream {
    public:
-    Turn(Aside& owner, Pair pair) : owner_(owner), pair_(pair) {}
-    ~Turn();
-    Turn(Turn const&) = delete;
-    Turn& operator=(Turn const&) = delete;
+    BorrowedStream(SideStreams& owner, Pair pair) : owner_(owner), pair_(pair) {}
+    ~BorrowedStream();
+    BorrowedStream(BorrowedStream const&) = delete;
+    BorrowedStream& operator=(BorrowedStream const&) = delete;
     Stream stream() const { return pair_.stream; }
     /// A float, or a double where `wide`, of the device, waited for; `what` is for messages.
     double number(DevicePointer from, bool wide, std::string const& what) const;
 
    private:
-    Aside& owner_;
+    SideStreams& owner_;
     Pair pair_;
   };
   /// A stream that goes on when all is done that `stream` has been given so far. The context must be current.
-  Turn after(Stream stream);
+  BorrowedStream after(Stream stream);
 
  private:
   Context context_;

@@ -20,7 +20,7 @@ enum class MapName {
   head,
   tail,
   hermitian,
-  turn,
+  rotation,
   parity,
   near,
   entry,
@@ -41,7 +41,7 @@ constexpr Wide cluster_rank_weight(SweepSpec const& s, int i, int d) {
     if (cluster_rank_digit(s, i, p) == d) return cluster_rank_span(s, i, p);
   return 0;
 }
-/// Whether the exchange into step i is written, or read, in Makhoul's order; and of which end that is.
+/// Whether the exchange into step i is written, or read, in Makhoul's order; and of which side that is.
 constexpr bool permutes_in(SweepSpec const& s, int i) { return s.head.makhoul && i == 1; }
 constexpr bool permutes_out(SweepSpec const& s, int i) {
   return s.tail.makhoul && i == s.steps - 1 && !permutes_in(s, i);
@@ -81,7 +81,8 @@ constexpr Wide weight(SweepSpec const& s, MapName sum, int which, int d) {
       return s.tail.index.tile[d];
     case MapName::hermitian:
       return s.hermitian.index[which].tile[d];
-    case MapName::turn:  // the whole index along the axis, where the Hermitian split's lacks what ranks count
+    // The whole index along the axis, where the Hermitian split's lacks what ranks count.
+    case MapName::rotation:
       return s.hermitian.conjugate_rows.unit == 1 ? s.hermitian.index[0].tile[d]
              : s.hermitian.head                   ? s.head.index.tile[d]
                                                   : s.tail.index.tile[d];

@@ -1,5 +1,5 @@
 #pragma once
-// The door to the hardware. A kernel asks nothing else of the machine than what a Block answers; the CUDA block
+// The interface to the hardware. A kernel asks nothing else of the machine than what a Block answers; the CUDA block
 // (entry.h) answers with instructions, the emulated block (tests/emulator) with bookkeeping. All offsets are in
 // elements (complex numbers).
 #include "kernel/complex.h"

@@ -62,7 +62,7 @@ struct StridedColumnArgs {
   double scale;                     // times which solutions are stored
 };
 
-/// Doubles of the scratch that a block has.
+/// Doubles of the buffer that a block has.
 constexpr Wide column_kept(int rows, int parts) {
   return Wide(column_half(rows)) * (1 + parts) * column_threads;
 }

@@ -105,7 +105,12 @@ struct Roots {
 template <int n>
 constexpr Roots<n> all_roots() {
   Roots<n> all{};
-  for (int k = 0; k < n; ++k) all.at[k] = root(k, n);
+  for (int k = 0; k < n; ++k) {
+    // Axes, where zeros have signs, and diagonals, which are reduced from either side, are no mirror images to the last bit.
+    bool const is_mirrored = 2 * k > n && 8 * k % n != 0;
+    Root const opposite = all.at[(n - k) % n];
+    all.at[k] = is_mirrored ? Root{opposite.cos, -opposite.sin} : root(k, n);
+  }
   return all;
 }
 template <int n>

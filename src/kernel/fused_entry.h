@@ -36,10 +36,10 @@ class Items {
 template <class Base>
 class FusedBlock : public Base {
  public:
-  FusedBlock(FusedPasses const& fused_passes, Turn turn, Wait wait)
+  FusedBlock(FusedPasses const& fused_passes, WorkItem work_item, Wait wait)
       : fused_passes_(fused_passes),
-        tile_(turn.tile),
-        tiles_(fused_passes.all[turn.last]),
+        tile_(work_item.tile),
+        tiles_(fused_passes.all[work_item.last]),
         awaited_(fused_passes.counters + wait.awaited),
         enough_(wait.enough) {}
 
@@ -73,10 +73,10 @@ class FusedBlock : public Base {
 };
 
 template <class T, SweepSpec const& S>
-bool run_item(FusedArgs<T> const& args, Turn turn, Wait wait) {
+bool run_item(FusedArgs<T> const& args, WorkItem work_item, Wait wait) {
   FusedBlock<UserBlock<CudaBlock<1, S.flow.read_streaming, S.flow.write_streaming>, NoUser>> block(
-      args.fused_passes, turn, wait);
-  Args<T> const own = args_of(args, turn);
+      args.fused_passes, work_item, wait);
+  Args<T> const own = args_of(args, work_item);
   return sweep<T>(Named<S>{}, block, own);
 }
 
@@ -90,9 +90,10 @@ __global__ void __launch_bounds__(A.threads, A.resident) fused_kernel(FusedArgs<
 #if __CUDA_ARCH__ >= 900
   if (args.fused_passes.second) asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
-  take_items(args.fused_passes, blockIdx.x + gridDim.x * blockIdx.y, items, [&](Turn turn, Wait wait) {
-    return turn.last ? run_item<T, B>(args, turn, wait) : run_item<T, A>(args, turn, wait);
-  });
+  take_items(
+      args.fused_passes, blockIdx.x + gridDim.x * blockIdx.y, items, [&](WorkItem work_item, Wait wait) {
+        return work_item.last ? run_item<T, B>(args, work_item, wait) : run_item<T, A>(args, work_item, wait);
+      });
 }
 
 }  // namespace skipper::kernel

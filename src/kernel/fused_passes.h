@@ -1,5 +1,5 @@
 #pragma once
-// Two sweeps in one kernel, L2 block by L2 block through L2: the work items are tiles of the first and of the last by turns, so
+// Two sweeps in one kernel, an L2 block after the other: the work items are tiles of the first and of the last alternately, so
 // that the last one's tiles of an L2 block come right behind the first one's, and no launch or tail lies between. Items wait
 // for each other by counters in memory, and only for items with smaller numbers.
 //
@@ -22,7 +22,7 @@ struct FusedPasses {
   unsigned tiles[2] = {};  // of an L2 block, of the first sweep and of the last
   unsigned all[2] = {};    // of the data
   unsigned lead = 0;       // tiles of the first sweep before the last one's first: more than an L2 block
-  unsigned slots = 0;      // L2 buffers, each an L2 block, taken in turns
+  unsigned slots = 0;      // L2 buffers, each an L2 block, taken one after the other
   Wide l2_block = 0,
        pitch = 0;  // elements of an L2 block as it is laid out, and from one L2 buffer to the next
   unsigned* counters =
@@ -39,13 +39,13 @@ constexpr unsigned counters_of(unsigned slots) { return 2 * slots * counter_pitc
 constexpr unsigned left_words_of(unsigned items) { return 1 + (items + 31) / 32; }
 
 /// A work item: a tile of one of the two.
-struct Turn {
+struct WorkItem {
   bool last = false;
   unsigned tile = 0;
 };
 
 /// Once the first has its lead, tiles of both are assigned evenly until it has no more.
-constexpr Turn turn_of(FusedPasses const& y, unsigned item) {
+constexpr WorkItem work_item_of(FusedPasses const& y, unsigned item) {
   if (item < y.lead) return {false, item};
   unsigned const n = y.tiles[0] + y.tiles[1], i = item - y.lead, round = i / n, rest = i % n;
   unsigned const before = round * y.tiles[0] + rest * y.tiles[0] / n;
@@ -61,18 +61,18 @@ struct Wait {
   unsigned awaited = 0, counted = 0;  // places of counters
   unsigned enough = 0;
 };
-constexpr Wait wait_of(FusedPasses const& y, Turn turn) {
-  unsigned const l2_block = turn.tile / y.tiles[turn.last], slot = l2_block % y.slots,
+constexpr Wait wait_of(FusedPasses const& y, WorkItem work_item) {
+  unsigned const l2_block = work_item.tile / y.tiles[work_item.last], slot = l2_block % y.slots,
                  before = l2_block / y.slots;
   unsigned const first = 2 * slot * counter_pitch, last = first + counter_pitch;
-  if (!turn.last) return {last, first, before * y.tiles[1]};
+  if (!work_item.last) return {last, first, before * y.tiles[1]};
   unsigned const left = y.all[0] - l2_block * y.tiles[0];
   return {first, last, before * y.tiles[0] + (left < y.tiles[0] ? left : y.tiles[0])};
 }
 
 /// From where a tile would be in the whole intermediate to where it is in its L2 buffer.
-constexpr Wide shift_of(FusedPasses const& y, Turn turn) {
-  unsigned const l2_block = turn.tile / y.tiles[turn.last];
+constexpr Wide shift_of(FusedPasses const& y, WorkItem work_item) {
+  unsigned const l2_block = work_item.tile / y.tiles[work_item.last];
   return l2_block % y.slots * y.pitch - l2_block * y.l2_block;
 }
 
@@ -102,15 +102,15 @@ constexpr unsigned take_left(FusedPasses const& fused_passes, Block& block) {
   return no_item;
 }
 
-/// What a block does: the item of its own index, or in the second launch what was left. run(turn, wait) is false where
+/// What a block does: the item of its own index, or in the second launch what was left. run(work_item, wait) is false where
 /// Block::await was, before anything was written.
 template <class Block, class Run>
 constexpr void take_items(FusedPasses const& fused_passes, unsigned own, Block& block, Run run) {
   auto const left = [&] { return block.peek(fused_passes.left) ? take_left(fused_passes, block) : no_item; };
   for (unsigned item = fused_passes.second ? block.all_get(left) : own; item != no_item;) {
-    Turn const turn = turn_of(fused_passes, item);
-    Wait const wait = wait_of(fused_passes, turn);
-    if (run(turn, wait)) {
+    WorkItem const work_item = work_item_of(fused_passes, item);
+    Wait const wait = wait_of(fused_passes, work_item);
+    if (run(work_item, wait)) {
       block.sync();
       block.count(fused_passes.counters + wait.counted);
     } else if (block.is_first()) {
@@ -127,12 +127,12 @@ struct FusedArgs {
 };
 
 template <class T>
-constexpr Args<T> args_of(FusedArgs<T> const& args, Turn turn) {
-  Args<T> own = turn.last ? args.last : args.first;
-  if (turn.last)
-    own.in += shift_of(args.fused_passes, turn);
+constexpr Args<T> args_of(FusedArgs<T> const& args, WorkItem work_item) {
+  Args<T> own = work_item.last ? args.last : args.first;
+  if (work_item.last)
+    own.in += shift_of(args.fused_passes, work_item);
   else
-    own.out += shift_of(args.fused_passes, turn);
+    own.out += shift_of(args.fused_passes, work_item);
   return own;
 }
 

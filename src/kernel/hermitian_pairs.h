@@ -22,16 +22,16 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     if (!holds(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
     auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<MapName::turn>, Const<0>{}, s);
+    auto const& index = table<parts<int>>(spec_, sum<MapName::rotation>, Const<0>{}, s);
     auto const& conjugate = table<parts<int>>(spec_, sum<MapName::conjugate>, s, s);
-    auto const& way = table<hermitian_of>(spec_);
-    int const apart = int(this->conjugate_apart(sum<MapName::turn>, Const<0>{}, s));
-    int const first =
-        short_share(sum<MapName::turn>, Const<0>{}, s) + apart * short_share(sum<MapName::conjugate>, s, s);
-    auto const rotate = rotations(sum<MapName::turn>, s, first);
+    auto const& split = table<hermitian_of>(spec_);
+    int const apart = int(this->conjugate_apart(sum<MapName::rotation>, Const<0>{}, s));
+    int const first = short_share(sum<MapName::rotation>, Const<0>{}, s) +
+                      apart * short_share(sum<MapName::conjugate>, s, s);
+    auto const rotate = rotations(sum<MapName::rotation>, s, first);
     auto const rotate_conjugate =
-        rotations(sum<MapName::turn>, s, first + (get<has_conjugate_registers>(spec_, s) ? apart : 0));
-    auto const route = ways(s);
+        rotations(sum<MapName::rotation>, s, first + (get<has_conjugate_registers>(spec_, s) ? apart : 0));
+    auto const route = partner_places(s);
     auto const hop = hops(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       v_[q] = rows().joined_with(v_[q], taken(route(q), place + part[q] + hop(q)), [&](auto x) {
@@ -40,7 +40,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     });
     when(get<drops_imaginary_ends>(spec_, s), [&](auto...) {
       if (first != 0 || !this->has_line_ends()) return;
-      int const far = way.weight[0] * way.extent[0];
+      int const far = split.weight[0] * split.extent[0];
       repeat(get<elements_per_thread>(spec_, s), [&](int q) {
         int const here = place + part[q];
         if (index[q] == 0)
@@ -49,7 +49,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     });
   }
 
-  /// The element at the negated index of register q's; and the same turned by the conjugate rotation.
+  /// The element at the negated index of register q's; and the same times the conjugate rotation.
   template <class S>
   auto partner(S s) {
     int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
@@ -61,7 +61,8 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   auto rotated_partner(S s) {
     auto const own = partner(s);
-    auto const rotate = rotations(sum<MapName::turn>, s, short_share(sum<MapName::turn>, Const<0>{}, s));
+    auto const rotate =
+        rotations(sum<MapName::rotation>, s, short_share(sum<MapName::rotation>, Const<0>{}, s));
     return [own, rotate](int q) { return conj(rotate(q, conj(own(q)))); };
   }
 
@@ -143,11 +144,11 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
               first = short_share(sum<MapName::cross>, Const<0>{}, s);
     auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
     auto const& index = table<parts<int>>(spec_, sum<MapName::cross>, Const<0>{}, s);
-    auto const& way = table<crossing_of>(spec_);
+    auto const& crossing = table<crossing_of>(spec_);
     auto const factor = factors(sum<MapName::cross>, s, first);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       bool const itself = index[q] == 0 && first == 0;
-      int const away = itself ? 0 : way.weight * (way.extent - 2 * (first + index[q]));
+      int const away = itself ? 0 : crossing.weight * (crossing.extent - 2 * (first + index[q]));
       v_[q] = join(factor(q), v_[q], rows().at(place + part[q] + away), itself);
     });
   }
@@ -168,32 +169,32 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
 
   /// How partners are found by all registers of a thread that have the same part of the row, or of its conjugate: in which block,
   /// and how far from the element's place, where a register has some index of a digit, or none.
-  struct Way {
+  struct PartnerPlace {
     int cluster_rank, apart, end, some[max_split_digits], none[max_split_digits];
   };
 
   /// `begins`: whether a run of a line that a cluster holds begins there. Then the partner is in the block beside.
   template <class S>
-  Way way_of(S s, int conjugate, bool begins) const {
-    auto const& way = table<hermitian_of>(spec_);
-    Way to{int(rank_), 0, 0, {}, {}};
+  PartnerPlace place_of_partner(S s, int conjugate, bool begins) const {
+    auto const& split = table<hermitian_of>(spec_);
+    PartnerPlace to{int(rank_), 0, 0, {}, {}};
     each(get<hermitian_digits>(spec_), [&](auto m) {
       int const i = this->short_share(sum<MapName::hermitian>, m, s);
-      to.some[m] = way.weight[m] * (way.extent[m] - 2 * i);
-      to.none[m] = hermitian_hop(way, m, i);
+      to.some[m] = split.weight[m] * (split.extent[m] - 2 * i);
+      to.none[m] = hermitian_hop(split, m, i);
       when(get<above_grid_conjugates>(spec_, m), [&](auto...) {
-        if (borrows(get<negated_digits>(spec_), way.conjugate_rows, grid_, m))
-          to.none[m] = to.some[m] -= way.weight[m];
+        if (borrows(get<negated_digits>(spec_), split.conjugate_rows, grid_, m))
+          to.none[m] = to.some[m] -= split.weight[m];
       });
     });
-    int const across = way.conjugate_rows.weight * (1 - 2 * conjugate);
+    int const across = split.conjugate_rows.weight * (1 - 2 * conjugate);
     bool low =
         rank_ != 0 || conjugate != 0;  // whether what ranks count of the index, or what is below it, is not 0
     when(get<has_grid_conjugates>(spec_), [&](auto...) { to.apart = across; });
     when(get<has_rank_conjugates>(spec_), [&](auto...) { to.apart = rank_ != 0 ? across : 0; });
     when(get<has_conjugate_lines>(spec_), [&](auto...) {
       int const above = this->short_share(sum<MapName::hermitian>, Const<1>{}, s);
-      to.cluster_rank = begins ? rank_beside(way.conjugate_rows, int(rank_), conjugate != 0) : int(rank_);
+      to.cluster_rank = begins ? rank_beside(split.conjugate_rows, int(rank_), conjugate != 0) : int(rank_);
       to.apart = begins && to.cluster_rank == int(rank_) ? 0 : across;
       to.end =
           begins && !low && above == 0 ? to.none[0] : 0;  // only the first of all has the extra one there
@@ -202,21 +203,22 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     });
     each(get<hermitian_digits>(spec_), [&](auto m) {
       when(get<above_rank_conjugates>(spec_, m), [&](auto...) {
-        to.some[m] -= low ? way.weight[m] : 0;
+        to.some[m] -= low ? split.weight[m] : 0;
         to.none[m] = low ? to.some[m] : to.none[m];
       });
     });
     return to;
   }
 
-  /// The way of each register.
+  /// The partner of each register.
   template <class S>
-  auto ways(S s) const {
+  auto partner_places(S s) const {
     int const own = short_share(sum<MapName::conjugate>, s, s);
     bool const first =
         get<has_conjugate_lines>(spec_) && short_share(sum<MapName::hermitian>, Const<0>{}, s) == 0;
-    Way const row = way_of(s, own, false), begun = way_of(s, own, first),
-              conjugate = way_of(s, own + 1, false), begun_conjugate = way_of(s, own + 1, first);
+    PartnerPlace const row = place_of_partner(s, own, false), begun = place_of_partner(s, own, first),
+                       conjugate = place_of_partner(s, own + 1, false),
+                       begun_conjugate = place_of_partner(s, own + 1, first);
     return [this, row, begun, conjugate, begun_conjugate, s](int q) {
       bool const run = get<has_conjugate_lines>(spec_) &&
                        table<parts<int>>(spec_, sum<MapName::hermitian>, Const<0>{}, s)[q] == 0;
@@ -230,27 +232,27 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// has the element: then what is left to the thread is the same for all, and the rest a constant.
   template <class S>
   auto hops(S s) const {
-    return [this, of = ways(s), s](int q) {
+    return [this, of = partner_places(s), s](int q) {
       auto const& hermitian = table<hermitian_of>(spec_);
-      Way const way = of(q);
-      int total = way.apart;
+      PartnerPlace const partner = of(q);
+      int total = partner.apart;
       each(get<hermitian_digits>(spec_), [&](auto m) {
         int const i = table<parts<int>>(spec_, sum<MapName::hermitian>, m, s)[q];
-        total += i != 0 ? way.some[m] - 2 * hermitian.weight[m] * i : way.none[m];
+        total += i != 0 ? partner.some[m] - 2 * hermitian.weight[m] * i : partner.none[m];
       });
       when(get<has_conjugate_lines>(spec_), [&](auto...) {
-        if (table<parts<int>>(spec_, sum<MapName::hermitian>, Const<1>{}, s)[q] == 0) total += way.end;
+        if (table<parts<int>>(spec_, sum<MapName::hermitian>, Const<1>{}, s)[q] == 0) total += partner.end;
       });
       return total;
     };
   }
 
-  /// The element at a place, of the block where the way goes.
-  Complex<T> taken(Way const& way, int place) const {
+  /// The element at a place, of the block where the partner is.
+  Complex<T> taken(PartnerPlace const& partner, int place) const {
     Complex<T> x{};
     when(get<splits_within>(spec_), [&](auto...) { x = rows().at(place); });
     when(get<has_conjugate_lines>(spec_),
-         [&](auto...) { x = block_.template take_remote<T>(way.cluster_rank, place); });
+         [&](auto...) { x = block_.template take_remote<T>(partner.cluster_rank, place); });
     return x;
   }
 };

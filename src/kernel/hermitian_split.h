@@ -1,6 +1,6 @@
 #pragma once
-// What a Hermitian split makes of the rows that wait in shared memory (real_processing.h): element k and its partner at -k, given where both
-// stand. An inverse transform has the parts exchanged, which turns the sign of a conjugate and of i.
+// What a Hermitian split (untangling) makes of the rows that wait in shared memory (real_processing.h): element k and its partner at -k,
+// given where both stand. An inverse transform has the parts exchanged, which turns the sign of a conjugate and of i.
 #include "kernel/complex.h"
 #include "kernel/known.h"
 
@@ -13,14 +13,14 @@ struct Rows {
 
   Complex<T> at(int place) const { return block.template take<T>(place); }
   Complex<T> opposite(Complex<T> x) const { return get<hermitian_negates>(spec) ? -conj(x) : conj(x); }
-  Complex<T> turned(Complex<T> x) const {
+  Complex<T> rotated(Complex<T> x) const {
     return get<hermitian_negates>(spec) ? times_i(x) : times_minus_i(x);
   }
   Complex<T> symmetric(Complex<T> x, Complex<T> partner) const {
     return Element<T>(0.5) * (x + opposite(partner));
   }
 
-  /// An element of packed reals with its partner; `rotate` turns what is not symmetric.
+  /// An element of packed reals with its partner; `rotate` is for what is not symmetric.
   template <class Rotate>
   Complex<T> joined_with(Complex<T> own, Complex<T> partner, Rotate rotate) const {
     auto const other = opposite(partner);
@@ -44,7 +44,7 @@ struct Rows {
   /// One column of a pair, from rows k and -k of both.
   Complex<T> parted(int here, int there, bool odd) const {
     auto const own = at(here), other = opposite(at(there));
-    return odd ? turned(own - other) : own + other;
+    return odd ? rotated(own - other) : own + other;
   }
 
   /// Row k, or from half way on row -k, of two columns as one. Rows 0 and half way are real: what is not is left out.
@@ -59,7 +59,7 @@ struct Rows {
       a = opposite(a);
       b = opposite(b);
     }
-    return a - turned(b);
+    return a - rotated(b);
   }
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // What a sweep moves between the user's arrays and registers: complex numbers or reals, in full or in 16-bit storage,
-// and along a real axis through the gather indices of its ends (real_processing.h).
+// and along a real axis through the gather indices of its sides (real_processing.h).
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/storage.h"

@@ -1,10 +1,10 @@
 #pragma once
-// What a step multiplies or divides by: at the ends of a sweep, or between two transforms.
+// What a step multiplies or divides by: at either side of a sweep, or between two transforms.
 #include "kernel/affine_map.h"
 
 namespace skipper::kernel {
 
-/// Multiplies every element by an entry of a table: an end where it is loaded or stored, a middle between two
+/// Multiplies every element by an entry of a table: a side where it is loaded or stored, a middle between two
 /// transforms.
 struct Pointwise {
   bool needed = false;

@@ -21,7 +21,7 @@ class TileLines : ThreadCoordinates<T, Spec, Block> {
         this->origin(sum<MapName::read>, Const<0>{}) + get<first_offset>(spec_, sum<MapName::read>);
     Wide const apart = conjugate_apart(sum<MapName::read>, Const<0>{}, Const<0>{});
     auto const& pieces = table<prefetch_pieces>(spec_);
-    repeat(get<prefetch_turns>(spec_), [&](int k) {
+    repeat(get<prefetch_rounds>(spec_), [&](int k) {
       unsigned const i = (k * get<cluster_ranks>(spec_) + rank_) * get<threads>(spec_) + thread_;
       if (i >= unsigned(get<prefetch_count>(spec_))) return;
       Wide at = base;

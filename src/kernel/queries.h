@@ -1,5 +1,5 @@
 #pragma once
-// Questions to a spec beside those to its maps (spec.h) and affine maps (affine_sums.h): what its exchanges, twiddles, guards, ends,
+// Questions to a spec beside those to its maps (spec.h) and affine maps (affine_sums.h): what its exchanges, twiddles, guards, sides,
 // Hermitian split, Rader and matrices are like, and where narrow numbers suffice.
 #include "kernel/radices.h"
 #include "kernel/affine_sums.h"
@@ -120,24 +120,32 @@ constexpr bool waits(SweepSpec const& s) { return s.waits; }
 constexpr int cluster_ranks(SweepSpec const& s) { return s.cluster_ranks; }
 constexpr bool in_cluster(SweepSpec const& s) { return s.cluster_ranks > 1; }
 
-// ---- The ends and the Hermitian split.
+// ---- The sides and the Hermitian split.
 
-constexpr Processing const& end(SweepSpec const& s, MapName side) {
+constexpr Processing const& processing(SweepSpec const& s, MapName side) {
   return side == MapName::head ? s.head : s.tail;
 }
-constexpr bool real(SweepSpec const& s, MapName side) { return end(s, side).real; }
-constexpr bool real_axis(SweepSpec const& s, MapName side) { return end(s, side).real_axis; }
+constexpr bool real(SweepSpec const& s, MapName side) { return processing(s, side).real; }
+constexpr bool real_axis(SweepSpec const& s, MapName side) { return processing(s, side).real_axis; }
 /// Whether a user's function sees the elements of a side, and of those that move in pairs each number or the whole.
-constexpr bool seen(SweepSpec const& s, MapName side) { return end(s, side).user; }
+constexpr bool seen(SweepSpec const& s, MapName side) { return processing(s, side).user; }
 /// Whether a user's function takes complex numbers; of a side of reals no code that would call it so is left.
 constexpr bool seen_whole(SweepSpec const& s, MapName side) {
-  return seen(s, side) && !end(s, side).pairs && !end(s, side).real;
+  return seen(s, side) && !processing(s, side).pairs && !processing(s, side).real;
 }
-constexpr bool seen_singly(SweepSpec const& s, MapName side) { return seen(s, side) && end(s, side).pairs; }
-constexpr bool in_full(SweepSpec const& s, MapName side) { return end(s, side).storage == Storage::full; }
-constexpr bool in_f16(SweepSpec const& s, MapName side) { return end(s, side).storage == Storage::f16; }
-constexpr bool in_bf16(SweepSpec const& s, MapName side) { return end(s, side).storage == Storage::bf16; }
-/// Whether an end moves complex numbers as they stand, or shapes them.
+constexpr bool seen_singly(SweepSpec const& s, MapName side) {
+  return seen(s, side) && processing(s, side).pairs;
+}
+constexpr bool in_full(SweepSpec const& s, MapName side) {
+  return processing(s, side).storage == Storage::full;
+}
+constexpr bool in_f16(SweepSpec const& s, MapName side) {
+  return processing(s, side).storage == Storage::f16;
+}
+constexpr bool in_bf16(SweepSpec const& s, MapName side) {
+  return processing(s, side).storage == Storage::bf16;
+}
+/// Whether a side moves complex numbers as they stand, or shapes them.
 constexpr bool plain(SweepSpec const& s, MapName side) { return !real_axis(s, side) && !real(s, side); }
 constexpr bool shaped(SweepSpec const& s, MapName side) { return !plain(s, side); }
 /// How much at most the grid, the thread and the rank add to an affine map in step i.
@@ -149,15 +157,15 @@ constexpr Wide max_beside(SweepSpec const& s, MapName map, int which, int i) {
   for (int g = 0; g < s.grids; ++g) most += grid_weight(s, map, which, g) * (s.grid_extent[g] - 1);
   return most;
 }
-constexpr bool has_extra(SweepSpec const& s, MapName side) { return end(s, side).extra; }
-constexpr bool rotates(SweepSpec const& s, MapName side) { return end(s, side).rotation.used; }
+constexpr bool has_extra(SweepSpec const& s, MapName side) { return processing(s, side).extra; }
+constexpr bool rotates(SweepSpec const& s, MapName side) { return processing(s, side).rotation.used; }
 constexpr Rotation const& rotation(SweepSpec const& s, MapName map) {
-  return map == MapName::turn    ? s.hermitian.rotation
-         : map == MapName::cross ? s.hermitian.crossing.rotation
-                                 : end(s, map).rotation;
+  return map == MapName::rotation ? s.hermitian.rotation
+         : map == MapName::cross  ? s.hermitian.crossing.rotation
+                                  : processing(s, map).rotation;
 }
 constexpr bool rotated(SweepSpec const& s, MapName map) { return rotation(s, map).used; }
-constexpr bool turns_by_constants(SweepSpec const& s, MapName map) { return rotation(s, map).order > 0; }
+constexpr bool rotates_by_constants(SweepSpec const& s, MapName map) { return rotation(s, map).order > 0; }
 /// Whether the registers of step i are so far apart that one factor of a cut rotation, and one of its other table's
 /// entries, which is the same for all threads, make each of theirs.
 constexpr bool rotates_evenly(SweepSpec const& s, MapName map, int i) {
@@ -305,7 +313,7 @@ constexpr bool gathered_amid(SweepSpec const& s) {
     if (s.write.grid[g] / (s.tail.real ? 2 : 1) % sector_pairs(s) != 0) return true;
   return false;
 }
-constexpr int gathered_turns(SweepSpec const& s) {
+constexpr int gathered_rounds(SweepSpec const& s) {
   int const before = gathered_amid(s) ? sector_pairs(s) - 1 : 0;
   return (s.tail.gathered + before + s.threads - 1) / s.threads;
 }
@@ -355,8 +363,8 @@ constexpr int rader_together(SweepSpec const& s, int i) {
   return (all + rounds - 1) / rounds;
 }
 constexpr int rader_rounds(SweepSpec const& s, int i) {
-  int const turn = s.threads * rader_together(s, i);
-  return (rader_butterflies(s, i) * s.shared_rader.lines + turn - 1) / turn;
+  int const at_once = s.threads * rader_together(s, i);
+  return (rader_butterflies(s, i) * s.shared_rader.lines + at_once - 1) / at_once;
 }
 
 // ---- Digits multiplied by their matrix on the way into step i.
@@ -497,7 +505,7 @@ constexpr int prefetch_count(SweepSpec const& s) {
   Shares const pieces = prefetch_pieces(s);
   return int(pieces.span[pieces.count - 1] * pieces.extent[pieces.count - 1]);
 }
-constexpr int prefetch_turns(SweepSpec const& s) {
+constexpr int prefetch_rounds(SweepSpec const& s) {
   return (prefetch_count(s) + s.threads * s.cluster_ranks - 1) / (s.threads * s.cluster_ranks);
 }
 /// The last value that the tile's digits add to a guard.

@@ -24,7 +24,7 @@ struct PowerLines {
     auto const last = get<last_rader_radix>(spec);
     reorder(last, true);
     each(get<inner_rader_radices>(spec), [&](auto i) { go_through(get<radix_there>(spec, i)); });
-    turn();
+    multiply();
     each(get<inner_rader_radices>(spec), [&](auto i) { go_through(get<radix_back>(spec, i)); });
     reorder(last, false);
   }
@@ -55,27 +55,24 @@ struct PowerLines {
   };
 
   template <class I>
-  void take(I i, int butterfly, Held& elements_per_thread) const {
+  void take(I i, int butterfly, Held& held) const {
     auto const r = get<rader_radix>(spec, i);
     repeat(get<rader_together>(spec, i), [&](int b) {
-      ThreadCoordinates const at = elements_per_thread.coordinates[b] =
+      ThreadCoordinates const at = held.coordinates[b] =
           coordinates(i, butterfly + b * get<block_threads>(spec));
       if (at.exists)
         repeat(r, [&](int k) {
-          elements_per_thread.v[b * r + k] =
-              block.template take<T>(at.place + k * get<rader_stride>(spec, i));
+          held.v[b * r + k] = block.template take<T>(at.place + k * get<rader_stride>(spec, i));
         });
     });
   }
   template <class I>
-  void put(I i, Held const& elements_per_thread) const {
+  void put(I i, Held const& held) const {
     auto const r = get<rader_radix>(spec, i);
     repeat(get<rader_together>(spec, i), [&](int b) {
-      ThreadCoordinates const at = elements_per_thread.coordinates[b];
+      ThreadCoordinates const at = held.coordinates[b];
       if (at.exists)
-        repeat(r, [&](int k) {
-          block.put(at.place + k * get<rader_stride>(spec, i), elements_per_thread.v[b * r + k]);
-        });
+        repeat(r, [&](int k) { block.put(at.place + k * get<rader_stride>(spec, i), held.v[b * r + k]); });
     });
   }
   template <class R>
@@ -88,13 +85,13 @@ struct PowerLines {
     });
   }
   template <class I>
-  void transform(I i, Held& elements_per_thread) const {
+  void transform(I i, Held& held) const {
     auto const r = get<rader_radix>(spec, i);
-    repeat(get<rader_together>(spec, i), [&](int b) { transform_one(r, elements_per_thread.v + b * r); });
+    repeat(get<rader_together>(spec, i), [&](int b) { transform_one(r, held.v + b * r); });
   }
 
   template <class I, class F>
-  void in_turns(I i, F f) const {
+  void all_butterflies(I i, F f) const {
     in_rounds(get<rader_rounds>(spec, i), [&](int round) {
       f(int(block.thread()) + round * get<rader_together>(spec, i) * get<block_threads>(spec));
     });
@@ -103,40 +100,39 @@ struct PowerLines {
 
   template <class I>
   void go_through(I i) const {
-    in_turns(i, [&](int butterfly) {
-      Held elements_per_thread;
-      take(i, butterfly, elements_per_thread);
-      transform(i, elements_per_thread);
-      put(i, elements_per_thread);
+    all_butterflies(i, [&](int butterfly) {
+      Held held;
+      take(i, butterfly, held);
+      transform(i, held);
+      put(i, held);
     });
   }
 
   /// Radix 0 there and back with the product between. The butterfly that has index 0 adds the point that is left over, which
   /// adds it to all points, and leaves the sum of all in its place.
-  void turn() const {
+  void multiply() const {
     auto const i = get<first_rader_radix>(spec);
     auto const* const entries = args.roots + get<rader_spectrum_table>(spec);
-    in_turns(i, [&](int butterfly) {
+    all_butterflies(i, [&](int butterfly) {
       auto const r = get<rader_radix>(spec, i);
-      Held elements_per_thread;
-      take(i, butterfly, elements_per_thread);
-      transform(i, elements_per_thread);
+      Held held;
+      take(i, butterfly, held);
+      transform(i, held);
       repeat(get<rader_together>(spec, i), [&](int b) {
-        ThreadCoordinates const at = elements_per_thread.coordinates[b];
+        ThreadCoordinates const at = held.coordinates[b];
         if (!at.exists) return;
-        Complex<T> const sum = elements_per_thread.v[b * r];
+        Complex<T> const sum = held.v[b * r];
         repeat(r, [&](int k) {
-          elements_per_thread.v[b * r + k] =
-              elements_per_thread.v[b * r + k] *
-              block.root(entries, at.number + k * get<rader_butterflies>(spec, i));
+          held.v[b * r + k] =
+              held.v[b * r + k] * block.root(entries, at.number + k * get<rader_butterflies>(spec, i));
         });
         if (at.number != 0) return;
         auto const point = block.template take<T>(at.line * get<rader_pitch>(spec));
-        elements_per_thread.v[b * r] = elements_per_thread.v[b * r] + point;
+        held.v[b * r] = held.v[b * r] + point;
         block.put(at.line * get<rader_pitch>(spec), sum + point);
       });
-      transform(i, elements_per_thread);
-      put(i, elements_per_thread);
+      transform(i, held);
+      put(i, held);
     });
   }
 

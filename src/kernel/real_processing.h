@@ -7,7 +7,7 @@
 
 namespace skipper::kernel {
 
-/// Where element i stands along the axis: linear up to a bend, and linear again, perhaps with the sign turned, from
+/// Where element i stands along the axis: linear up to a bend, and linear again, perhaps with the opposite sign, from
 /// there on. Outside 0..limit-1 there is nothing: zero when read, left out when written.
 struct GatherIndex {
   bool used = false;
@@ -56,7 +56,7 @@ struct Rotation {
   int bits = 0;  // base = 2^bits
   int table = 0;
   int table_low = 0;
-  Wide order = 0;  // of w, where a thread looks one factor up and turns it by constants; 0: it looks all up
+  Wide order = 0;  // of w, where a thread looks one factor up and rotates it by constants; 0: it looks all up
   constexpr bool operator==(Rotation const&) const = default;
 };
 

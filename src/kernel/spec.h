@@ -48,11 +48,14 @@ struct Exchange {
 /// g^0, g^1, .. g^(p-2), where the transform is a convolution of p - 1 points (base/convolution_tables.h). The first step loads them in
 /// the order of memory, and the exchange out of it is read in Rader's order (powers of g); the exchange
 /// into the last step is written in that order and read in memory's. Number 0 of each line is left over: it waits in front of the exchanges,
-/// joins what the middle has at index 0, and ends as the sum of all. A line that goes across a cluster, since no block holds it,
-/// changes blocks on the way: each block sorts what it has loaded by the block that wants it, hands it on in runs, and takes
-/// what it was given in Rader's order; on the way out the same backwards. Its number 0 goes by itself.
-/// Of reals, elements are real pairs (real_rader.h): points j and p - j as they are loaded or stored, g^2q and g^(2q+1) in the
-/// Rader order; so exponents are even, and exchanges move their parts.
+/// joins what the middle has at index 0, and ends as the sum of all.
+///
+/// A line that no block holds goes across a cluster, and changes blocks on the way: each block sorts what it has loaded by the block
+/// that wants it, hands it on in runs, and takes what it was given in Rader's order; on the way out the same backwards. Its
+/// number 0 goes by itself.
+///
+/// A line of reals is p - 1 reals in Rader's order, two neighbours of which are one complex number; real_rader.h says by which
+/// identity. So exponents are even, and exchanges move real and imaginary parts one by one.
 struct Rader {
   bool used = false;
   bool across_cluster = false;
@@ -120,19 +123,23 @@ struct Step {
   constexpr bool operator==(Step const&) const = default;
 };
 
-/// What a sweep and its neighbours have to do with each other beside the data: none of it changes results.
+/// How a sweep and its neighbours share time and L2 (docs/decisions/0033 and 0038). None of it changes results.
 struct Flow {
-  bool read_streaming = false, write_streaming = false;  // what is read, or written, need not stay in L2
-  bool dependent = false;      // launched while the sweep before may still run: waits for its end by itself
-  bool triggers = false;       // lets the next one be launched dependently
-  bool triggers_late = false;  // not before it need not wait itself any more
-  bool overlaps =
-      false;  // reads what was there before the sweep ahead of it, and awaits that one only to store
-  bool discards =
-      false;  // of two that are fused the last: what it has read need not be written back to memory
-  bool fused =
-      false;  // shares a kernel with the other sweep of its L2 blocks (fused_passes.h): tiles await tiles
-  bool looks = false;  // and what they await to store they look at once when they have loaded
+  // Hints: what is read, or written, is used once and need not stay in L2.
+  bool read_streaming = false, write_streaming = false;
+  // It is launched while the sweep before may still run (programmatic dependent launch), and waits for that one's end by itself.
+  bool dependent = false;
+  // It lets the next sweep be launched so: at once, or where late after its own wait.
+  bool triggers = false;
+  bool triggers_late = false;
+  // It waits only before it stores: what it loads was there before the sweep ahead of it began.
+  bool overlaps = false;
+  // The last of two fused sweeps: it drops from L2 what it has read, which then is never written back to memory.
+  bool discards = false;
+  // It shares a kernel with the other sweep of its L2 blocks (fused_passes.h): its tiles wait for tiles, by counters.
+  bool fused = false;
+  // Of a fused sweep that waits before it stores: right after loading it looks whether it still must.
+  bool looks = false;
   constexpr bool operator==(Flow const&) const = default;
 };
 

@@ -4,7 +4,7 @@
 //
 //   for each step:  load or exchange  ->  butterflies on the digit held in registers  ->  twiddles
 //
-// `Spec` is Fixed, Named or Loaded (known.h); `Block` is the only door to the hardware (block.h).
+// `Spec` is Fixed, Named or Loaded (known.h); `Block` is the only interface to the hardware (block.h).
 #include "kernel/prefetch.h"
 #include "kernel/butterflies.h"
 #include "kernel/codelets.h"
@@ -86,14 +86,14 @@ class Sweep : RealRader<T, Spec, Block> {
     auto const& part = table<parts<Wide>>(spec_, sum<MapName::read>, s, s);
     Wide const first = origin(sum<MapName::head>, s) + share(sum<MapName::head>, s, s) + get<by_rader>(spec_);
     auto const number = along(sum<MapName::head>, s, first);
-    auto const& end_ = table<end>(spec_, sum<MapName::head>);
+    auto const& side = table<processing>(spec_, sum<MapName::head>);
     if (get<any_read_guard>(spec_))
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
     auto const rotate = rotations(sum<MapName::head>, s, first);
     auto const conjugate = conjugate_share(sum<MapName::read>, s, s);
     auto const row = row_share(sum<MapName::read>, s);
     each_inside(sum<MapName::read>, s,
-                [&](int q) { v_[q] = fetched(end_, base + part[q] + conjugate(q) + row(q), number(q)); });
+                [&](int q) { v_[q] = fetched(side, base + part[q] + conjugate(q) + row(q), number(q)); });
     when(get<loads_spectrum>(spec_), [&](auto...) {
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = this->from_spectrum(v_[q]); });
     });
@@ -111,10 +111,10 @@ class Sweep : RealRader<T, Spec, Block> {
     if (!holds(s)) return;
     Wide const base = origin(sum<MapName::read>, s) + share(sum<MapName::read>, s, s);
     auto const& part = table<parts<Wide>>(spec_, sum<MapName::read>, s, s);
-    auto const& end_ = table<end>(spec_, sum<MapName::head>);
+    auto const& side = table<processing>(spec_, sum<MapName::head>);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
     each_inside(sum<MapName::read>, s, [&](int q) {
-      left_over_[q] = singly_rotated(sum<MapName::head>, 0, fetched(end_, base + part[q], exactly(0)));
+      left_over_[q] = singly_rotated(sum<MapName::head>, 0, fetched(side, base + part[q], exactly(0)));
       if (get<real_rader>(spec_)) left_over_[q] = this->alike(left_over_[q].re);
     });
     transform(s, left_over_);
@@ -124,13 +124,13 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void load_first_point(S s) {
     if (!holds(s)) return;
-    auto const& end_ = table<end>(spec_, sum<MapName::head>);
-    each_first(s, [&](int q) { left_over_[q] = fetched(end_, origin(sum<MapName::read>, s), exactly(0)); });
+    auto const& side = table<processing>(spec_, sum<MapName::head>);
+    each_first(s, [&](int q) { left_over_[q] = fetched(side, origin(sum<MapName::read>, s), exactly(0)); });
   }
 
   Memory<T, Spec, Block> memory() const { return {spec_, block_, args_}; }
 
-  /// Element i of the axis; `at` is its place, or where real that of the axis. What no end asks for is not compiled.
+  /// Element i of the axis; `at` is its place, or where real that of the axis. What no side asks for is not compiled.
   Complex<T> fetched(Processing const& e, Wide at, Along i) const {
     Complex<T> x{};
     when(get<plain>(spec_, sum<MapName::head>), [&](auto...) { x = memory().pair(at); });
@@ -150,7 +150,7 @@ class Sweep : RealRader<T, Spec, Block> {
       each_inside(sum<MapName::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
     auto const number = along(sum<MapName::tail>, s, first);
-    auto const& end_ = table<end>(spec_, sum<MapName::tail>);
+    auto const& side = table<processing>(spec_, sum<MapName::tail>);
     auto const rotate = rotations(sum<MapName::tail>, s, first);
     auto const conjugate = conjugate_share(sum<MapName::write>, s, s);
     when(get<stores_spectrum>(spec_), [&](auto...) {
@@ -159,21 +159,21 @@ class Sweep : RealRader<T, Spec, Block> {
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     auto const row = row_share(sum<MapName::write>, s);
     each_inside(sum<MapName::write>, s,
-                [&](int q) { emit(end_, base + part[q] + conjugate(q) + row(q), number(q), v_[q]); });
+                [&](int q) { emit(side, base + part[q] + conjugate(q) + row(q), number(q), v_[q]); });
   }
 
   /// The extra element of each line.
   template <class S>
   void store_extra(S s) {
     if (!holds(s) || !this->has_line_ends()) return;
-    auto const& end_ = table<end>(spec_, sum<MapName::tail>);
-    Wide const base = place_of_tile() + share(sum<MapName::write>, s, s) + end_.extra_offset;
+    auto const& side = table<processing>(spec_, sum<MapName::tail>);
+    Wide const base = place_of_tile() + share(sum<MapName::write>, s, s) + side.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<MapName::write>, s, s);
     auto const conjugate = conjugate_share(sum<MapName::write>, s, s);
     each_inside(sum<MapName::write>, s, [&](int q) {
       auto const x = get<keeps_extra>(spec_) ? left_over_[q] : last_of_hermitian(s, q);
-      emit(end_, base + part[q] + conjugate(q), exactly(end_.extent),
-           singly_rotated(sum<MapName::tail>, end_.extent, x));
+      emit(side, base + part[q] + conjugate(q), exactly(side.extent),
+           singly_rotated(sum<MapName::tail>, side.extent, x));
     });
   }
 
@@ -193,18 +193,18 @@ class Sweep : RealRader<T, Spec, Block> {
   /// The tile's output, one run of memory, from shared memory: whole sectors, whatever the rows.
   void store_gathered() {
     block_.sync();
-    auto const& end_ = table<end>(spec_, sum<MapName::tail>);
-    Wide const base = origin(sum<MapName::write>, Const<0>{}) / (end_.real ? 2 : 1);
-    Wide there = end_.gathered;
-    if (end_.gathered_unit > 0) {
+    auto const& side = table<processing>(spec_, sum<MapName::tail>);
+    Wide const base = origin(sum<MapName::write>, Const<0>{}) / (side.real ? 2 : 1);
+    Wide there = side.gathered;
+    if (side.gathered_unit > 0) {
       Wide const left = (get<guard_bound>(spec_, Const<0>{}) - origin(sum<MapName::guard>, Const<0>{})) *
-                        end_.gathered_unit;
+                        side.gathered_unit;
       there = left < there ? left : there;
     }
     int const before = get<gathered_amid>(spec_) ? int(base % get<sector_pairs>(spec_)) : 0;
-    repeat(get<gathered_turns>(spec_), [&](int q) {
+    repeat(get<gathered_rounds>(spec_), [&](int q) {
       int const i = int(thread_) + q * get<threads>(spec_) - before;
-      bool const all = end_.gathered_unit == 0 && (q + 1) * get<threads>(spec_) <= end_.gathered;
+      bool const all = side.gathered_unit == 0 && (q + 1) * get<threads>(spec_) <= side.gathered;
       if ((all || i < there) && i >= 0) memory().store_pair(base + i, block_.template take<T>(i));
     });
   }
@@ -215,14 +215,14 @@ class Sweep : RealRader<T, Spec, Block> {
     if (!holds(s)) return;
     Wide const base = origin(sum<MapName::write>, s) + share(sum<MapName::write>, s, s);
     auto const& part = table<parts<Wide>>(spec_, sum<MapName::write>, s, s);
-    auto const& end_ = table<end>(spec_, sum<MapName::tail>);
+    auto const& side = table<processing>(spec_, sum<MapName::tail>);
     auto const place = line_places(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       left_over_[q] = block_.template take<T>(place(q));
       if (get<stores_spectrum>(spec_)) left_over_[q] = this->to_spectrum(left_over_[q]);
     });
     each_inside(sum<MapName::write>, s, [&](int q) {
-      emit(end_, base + part[q], exactly(0), singly_rotated(sum<MapName::tail>, 0, left_over_[q]));
+      emit(side, base + part[q], exactly(0), singly_rotated(sum<MapName::tail>, 0, left_over_[q]));
     });
   }
 
@@ -233,7 +233,7 @@ class Sweep : RealRader<T, Spec, Block> {
     when(get<shaped>(spec_, sum<MapName::tail>), [&](auto...) { memory().put_shaped(e, at, i, x); });
   }
 
-  /// The factor of register q of step s, from the table of an end or a middle.
+  /// The factor of register q of step s, from the table of a side or a middle.
   template <class F, class S>
   auto pointwise(F map, S s) const {
     auto const* const first = get<given_factors>(spec_, map, s) ? args_.factors : args_.roots;
@@ -253,9 +253,9 @@ class Sweep : RealRader<T, Spec, Block> {
       });
     });
     when(get<across_cluster>(spec_), [&](auto...) {
-      auto const& end_ = table<end>(spec_, sum<MapName::tail>);
+      auto const& side = table<processing>(spec_, sum<MapName::tail>);
       each_first(
-          s, [&](int q) { emit(end_, origin(sum<MapName::write>, s), exactly(0), v_[q] + left_over_[q]); });
+          s, [&](int q) { emit(side, origin(sum<MapName::write>, s), exactly(0), v_[q] + left_over_[q]); });
     });
     when(get<multiplies>(spec_), [&](auto...) {
       auto const factor = pointwise(sum<MapName::middle>, s);
@@ -464,14 +464,14 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void load_extra(S s) {
     if (!holds(s) || !this->has_line_ends()) return;
-    auto const& end_ = table<end>(spec_, sum<MapName::head>);
-    Wide const base = origin(sum<MapName::read>, s) + share(sum<MapName::read>, s, s) + end_.extra_offset;
+    auto const& side = table<processing>(spec_, sum<MapName::head>);
+    Wide const base = origin(sum<MapName::read>, s) + share(sum<MapName::read>, s, s) + side.extra_offset;
     auto const& part = table<parts<Wide>>(spec_, sum<MapName::read>, s, s);
     auto const conjugate = conjugate_share(sum<MapName::read>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
     each_inside(sum<MapName::read>, s, [&](int q) {
-      left_over_[q] = singly_rotated(sum<MapName::head>, end_.extent,
-                                     fetched(end_, base + part[q] + conjugate(q), exactly(end_.extent)));
+      left_over_[q] = singly_rotated(sum<MapName::head>, side.extent,
+                                     fetched(side, base + part[q] + conjugate(q), exactly(side.extent)));
     });
   }
 

@@ -65,7 +65,7 @@ struct HalfLines {
     int const own = together * (unit / 2) + lane / 2;
     int const place = 2 * place_of_line(spec, s, own < lines ? own : lines - 1);
     int const here = block.settled(place + part), there = block.settled(place + (sine ? 1 - part : part));
-    T const turn = sine ? T(-1) : T(1);
+    T const sign = sine ? T(-1) : T(1);
     HalfParts<T> x{};
     T first{};
     if (together * (unit / 2) < lines) {
@@ -75,7 +75,7 @@ struct HalfLines {
       first = taken(0);
       repeat(counted<half_of>(n), [&](int b) {
         int const j = table.power[b];
-        x[b / t][b % t] = taken(j) + turn * taken(n - j);
+        x[b / t][b % t] = taken(j) + sign * taken(n - j);
       });
     }
     block.sync();

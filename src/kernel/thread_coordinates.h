@@ -110,9 +110,9 @@ class ThreadCoordinates {
     return [this, side, s](int q) {
       Wide at = 0;
       when(get<crosses_side>(spec_, side), [&](auto...) {
-        auto const& way = table<crossing_of>(spec_);
+        auto const& crossing = table<crossing_of>(spec_);
         auto const number = this->along(sum<MapName::row>, s, this->share(sum<MapName::row>, s, s));
-        at = way.stride * index_of(way.gather_index, number(q));
+        at = crossing.stride * index_of(crossing.gather_index, number(q));
       });
       return at;
     };

@@ -1,5 +1,5 @@
 #pragma once
-// What multiplies elements by roots of unity: the twiddles of a step, and the rotations of ends and splits.
+// What multiplies elements by roots of unity: the twiddles of a step, and the rotations of sides and splits.
 #include "kernel/butterflies.h"
 #include "kernel/twiddle_chain.h"
 #include "kernel/constants.h"
@@ -7,9 +7,9 @@
 
 namespace skipper::kernel {
 
-/// How far the registers of step i are turned from what a thread has of a rotation: known when compiling.
+/// The rotations of the registers of step i against what a thread has of a rotation: known when compiling.
 template <class T>
-constexpr PerRegister<Complex<T>> turns(SweepSpec const& s, MapName map, int i) {
+constexpr PerRegister<Complex<T>> register_rotations(SweepSpec const& s, MapName map, int i) {
   PerRegister<Complex<T>> table;
   Rotation const& r = rotation(s, map);
   for (int q = 0; q < elements_per_thread(s, i) && r.order > 0; ++q) {
@@ -187,7 +187,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     return high * block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Wide(e & mask));
   }
 
-  /// x turned by the rotation of an end or the Hermitian split at index i of the axis.
+  /// x times the rotation of a side or the Hermitian split at index i of the axis.
   template <class F>
   Complex<T> singly_rotated(F map, Wide i, Complex<T> x) const {
     when(get<rotated>(spec_, map), [&](auto...) { x = x * root_at(table<rotation>(spec_, map), i); });
@@ -207,19 +207,19 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   template <class F, class S>
   auto factors(F map, S s, Wide first) const {
     Complex<T> start{};
-    bool const by_constants = get<turns_by_constants>(spec_, map);
+    bool const by_constants = get<rotates_by_constants>(spec_, map);
     if (by_constants || get<rotates_evenly>(spec_, map, s))
       start = root_at(table<rotation>(spec_, map), first);
     return [this, start, first, map, s](int q) {
       Wide const i = table<parts<Wide>>(spec_, map, Const<0>{}, s)[q];
       auto const& r = table<rotation>(spec_, map);
       Complex<T> x = start;
-      when(get<turns_by_constants>(spec_, map), [&](auto...) {
-        if (i != 0) x = start * table<turns<T>>(spec_, map, s)[q];
+      when(get<rotates_by_constants>(spec_, map), [&](auto...) {
+        if (i != 0) x = start * table<register_rotations<T>>(spec_, map, s)[q];
       });
       if (get<rotates_evenly>(spec_, map, s)) {
         if (i != 0) x = start * block_.root(args_.roots, r.table + (r.scale * i >> r.bits));
-      } else if (!get<turns_by_constants>(spec_, map)) {
+      } else if (!get<rotates_by_constants>(spec_, map)) {
         x = root_at(r, first + i);
       }
       return x;

@@ -36,7 +36,7 @@ bool is_fused(Program const& program) {
 namespace {
 
 Program assigned(Problem const& problem, Factorisation const& factorisation, int sweeps,
-                 std::vector<Index> const& cores, PrimeAlgorithm way) {
+                 std::vector<Index> const& cores, PrimeAlgorithm algorithm) {
   Program program = empty_program(problem, sweeps);
   auto const axes = long_axes(program, cores);
   for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -54,7 +54,7 @@ Program assigned(Problem const& problem, Factorisation const& factorisation, int
             convolution_length(least_on_chip(problem, program.dims[dim], radix), element_bytes(problem));
     }
   }
-  take(way, program);
+  take(algorithm, program);
   for (int d = 0; d < int(program.dims.size()); ++d)
     if (by_real_rader(program, d)) program.padded[{d, 0}] = core(program, d) - 1;
   return program;
@@ -141,7 +141,7 @@ std::optional<double> placed_cost(Program& program, Planning const& context) {
 
 namespace {
 
-/// All programs of a factorisation whose primes are transformed in one way: each boundary between sweeps in place or gathered
+/// All programs of a factorisation whose primes are transformed by one algorithm: each boundary between sweeps in place or gathered
 /// for its reader; or, of two, as the last one writes.
 void add_programs(Program const& bare, Planning const& context, std::vector<Candidate>& found) {
   Machine const& machine = context.machine;
@@ -163,8 +163,8 @@ void add_programs(Program const& bare, Planning const& context, std::vector<Cand
     bool possible = true;
     for (int s = sweeps - 1; s > 0 && possible; --s) {
       bool const gather = choice >> (s - 1) & 1;
-      auto const layout = gather ? layout_gathered(program, s, segment) : layout_in_place(program, s);
-      possible = layout && !(gather && *layout == layout_in_place(program, s));  // not the same program twice
+      auto const layout = gather ? layout_gathered(program, s, segment) : layout_kept(program, s);
+      possible = layout && !(gather && *layout == layout_kept(program, s));  // not the same program twice
       if (possible) program.sweeps[s - 1].layout = *layout;
     }
     if (possible) add(std::move(program));
@@ -172,7 +172,7 @@ void add_programs(Program const& bare, Planning const& context, std::vector<Cand
   if (lacks_buffer_between(bare, machine)) {
     Program program = bare;
     program.sweeps[0].layout = layout_as_written(program, 1);
-    if (program.sweeps[0].layout != layout_in_place(program, 1)) add(std::move(program));
+    if (program.sweeps[0].layout != layout_kept(program, 1)) add(std::move(program));
   }
 }
 
@@ -206,13 +206,14 @@ void add_programs(Problem const& problem, Factorisation const& factorisation, in
   if (in_pairs(usual) && (!options.pairs || machine.kind == MachineKind::cpu)) return;
   add_paddings(usual, context, found);
   if (machine.kind == MachineKind::cpu) return;
-  for (PrimeAlgorithm way :
+  for (PrimeAlgorithm algorithm :
        {PrimeAlgorithm::bluestein, PrimeAlgorithm::rader, PrimeAlgorithm::matrix_product})
-    if (way == PrimeAlgorithm::rader && is_partial(problem))
+    if (algorithm == PrimeAlgorithm::rader && is_partial(problem))
       continue;  // its points do not stand in memory's order
-    else if (way == PrimeAlgorithm::matrix_product && element_bytes(problem) > 8 && tensor_rate(machine) == 0)
+    else if (algorithm == PrimeAlgorithm::matrix_product && element_bytes(problem) > 8 &&
+             tensor_rate(machine) == 0)
       continue;
-    else if (Program const other = assigned(problem, factorisation, sweeps, cores, way);
+    else if (Program const other = assigned(problem, factorisation, sweeps, cores, algorithm);
              other.padded != usual.padded && !real_trouble(other))
       add_paddings(other, context, found);
 }

@@ -26,7 +26,7 @@ void finish(Program& program, Machine const& machine, PlanOptions const& options
 /// Chooses all tiles and, with them, what the program costs; nothing where a sweep has none.
 std::optional<double> placed_cost(Program& program, Planning const& context);
 
-/// All programs of a factorisation: every way to transform primes, every layout between the sweeps.
+/// All programs of a factorisation: every algorithm for primes, every layout between the sweeps.
 void add_programs(Problem const& problem, Factorisation const& factorisation, int sweeps,
                   std::vector<Index> const& cores, Planning const& context, std::vector<Candidate>& found);
 

@@ -62,11 +62,12 @@ constexpr double through_l2 = 0.945;
 // The same of fused passes (plan/fused_passes.cpp): of lines and cubes, of planes, and where a block has an SM to
 // itself. Fitted to an H200.
 constexpr double fused_through_l2 = 0.79, fused_planes_through_l2 = 0.84, fused_single_through_l2 = 0.88;
-// Of long lines the last two, 2^24 2.84 in L2 blocks of 4 MB, 2^26 3.10 in L2 blocks of 8.
+// The same of the last two sweeps of long lines, in L2 blocks of up to 4 MB and in larger ones. Fitted:
+// bench/results/h200-choices.md.
 constexpr double fused_lines_through_l2 = 0.82, fused_large_through_l2 = 0.92;
 // The same in double precision, where a block of a pair fills an SM. Fitted to an H200.
 constexpr double doubles_through_l2 = 1.04;
-// Of a line in three sweeps: 2^25 and 2^26 points took 3.33 and 3.29 where 3.08 and 3.16 were foreseen.
+// What a line in three sweeps takes beyond that. Fitted: bench/results/h200-choices.md.
 constexpr double lines_through_l2 = 1.01;
 constexpr Index min_l2_blocked =
     256 * mb;  // below, streams are filled and emptied for too few L2 blocks: not measured
@@ -286,8 +287,8 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   work.cluster_ranks = program.sweeps[s].cluster_ranks;
   work.tiles = tile_count(tile);
   work.points = (tile_points(tile) + work.cluster_ranks - 1) / work.cluster_ranks;
-  work.held = std::min(held, work.points);
-  work.threads = (work.points + work.held - 1) / work.held;
+  work.elements_per_thread = std::min(held, work.points);
+  work.threads = (work.points + work.elements_per_thread - 1) / work.elements_per_thread;
   kernel::Twiddling hardest = kernel::Twiddling::none;
   double a_point = 2;
   int stages = 0;
@@ -306,10 +307,10 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   }
   a_point += 2.0 * std::max(0, stages - 1);
   work.exchanges = std::max(0, stages - 1);
-  work.loads = work.held;
+  work.loads = work.elements_per_thread;
   if (stages > 1) work.shared = work.points + work.points / 32;
-  work.instructions = 32 + a_point * double(work.held);
-  work.registers = least_registers(work.held, int(held), element, hardest);
+  work.instructions = 32 + a_point * double(work.elements_per_thread);
+  work.registers = least_registers(work.elements_per_thread, int(held), element, hardest);
   for (Transformed const& t : tile.transformed)
     if (t.by_matrix()) add_matrix_dft(int(t.radix), work);
   return work;

@@ -267,8 +267,8 @@ template <class Visit>
 void each_access(SweepSpec const& s, MapName sum, int i, Index tile, Index element_bytes, int cluster_rank,
                  Visit visit) {
   MapName const side = sum == MapName::read ? MapName::head : MapName::tail;
-  kernel::Processing const& end_ = end(s, side);
-  Index const bytes = element_bytes / (end_.real ? 2 : 1) / (in_full(s, side) ? 1 : 2);
+  kernel::Processing const& own = processing(s, side);
+  Index const bytes = element_bytes / (own.real ? 2 : 1) / (in_full(s, side) ? 1 : 2);
   Index const base = origin(s, sum, i, tile), first = origin(s, side, i, tile);
   Index const offset = first_offset(s, sum);
   auto const number = [&](int t, int q) {
@@ -310,20 +310,19 @@ void each_access(SweepSpec const& s, MapName sum, int i, Index tile, Index eleme
     });
   if (ordered_on_chip(s))
     visit(lines_step(s), bytes, [&](int t, int q) -> Index { return place_in(lines_step(s), t, q); });
-  if (!end_.real_axis) visit(i, bytes, place);
-  for (kernel::GatherIndex const& gather_index : end_.gather_index)
-    if (end_.real_axis && gather_index.used)
+  if (!own.real_axis) visit(i, bytes, place);
+  for (kernel::GatherIndex const& gather_index : own.gather_index)
+    if (own.real_axis && gather_index.used)
       visit(i, bytes, [&](int t, int q) -> Index {
         Index const at = place(t, q), index = index_of(gather_index, number(t, q));
         bool const conjugate =
-            end_.conjugate > 0 && bent(gather_index, number(t, q)) && number(t, q) % end_.conjugate == 0;
-        return at < 0 || index < 0 || index >= end_.limit || conjugate ? -1
-                                                                       : at + index * end_.stride * bytes;
+            own.conjugate > 0 && bent(gather_index, number(t, q)) && number(t, q) % own.conjugate == 0;
+        return at < 0 || index < 0 || index >= own.limit || conjugate ? -1 : at + index * own.stride * bytes;
       });
-  if (end_.extra && !end_.real_axis && has_line_ends(s, cluster_rank))
+  if (own.extra && !own.real_axis && has_line_ends(s, cluster_rank))
     visit(lines_step(s), bytes, [&](int t, int q) -> Index {
       Index const at = place_in(lines_step(s), t, q);
-      return at < 0 ? -1 : at + (offset + end_.extra_offset) * bytes;
+      return at < 0 ? -1 : at + (offset + own.extra_offset) * bytes;
     });
 }
 
@@ -512,15 +511,15 @@ SharedCount left_over_traffic(SweepSpec const& spec, Index element_bytes) {
   return total;
 }
 
-SharedCount in_turn(std::vector<Index> const (&places)[warp], Index element_bytes) {
+SharedCount one_after_another(std::vector<Index> const (&places)[warp], Index element_bytes) {
   SharedCount total;
   int const width = int(std::min<Index>(warp, bank_bytes / element_bytes));
-  for (std::size_t turn = 0;; ++turn) {
+  for (std::size_t round = 0;; ++round) {
     bool any = false;
     for (int first = 0; first < warp; first += width) {
       std::vector<Lane> lanes;
       for (int lane = first; lane < first + width; ++lane)
-        if (turn < places[lane].size()) lanes.push_back({0, places[lane][turn]});
+        if (round < places[lane].size()) lanes.push_back({0, places[lane][round]});
       any = any || !lanes.empty();
       if (!lanes.empty()) total += {wavefronts(lanes.data(), int(lanes.size()), element_bytes), 1};
     }

@@ -40,7 +40,7 @@ SharedCount matrix_dft_lines_traffic(kernel::SweepSpec const& spec, Index elemen
 SharedCount shared_rader_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 
 /// Accesses of one warp, lane by lane: the first of all lanes go together, then the second, and so on.
-SharedCount in_turn(std::vector<Index> const (&places)[32], Index element_bytes);
+SharedCount one_after_another(std::vector<Index> const (&places)[32], Index element_bytes);
 
 struct SectorCount {
   Index sectors = 0;  // touched, warp by warp and access by access

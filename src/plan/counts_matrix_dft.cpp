@@ -31,7 +31,7 @@ SharedCount matrix_dft_lines_traffic(SweepSpec const& s, int i, int first, Index
       Index const place = line(own < lines ? own : lines - 1);
       read[lane].insert(read[lane].end(), {place + j * pitch, place + (j == 0 ? 0 : n - j) * pitch});
     }
-  SharedCount total = in_turn(read, element_bytes);
+  SharedCount total = one_after_another(read, element_bytes);
   for (int rows = 0; rows < dense_rows(s, i); ++rows) {
     std::vector<Index> written[warp];
     for (int lane = 0; lane < warp; ++lane)
@@ -42,7 +42,7 @@ SharedCount matrix_dft_lines_traffic(SweepSpec const& s, int i, int first, Index
           written[lane].push_back(line(number) + k * pitch);
           if (k > 0 && 2 * k < n) written[lane].push_back(line(number) + (n - k) * pitch);
         }
-    total += in_turn(written, element_bytes);
+    total += one_after_another(written, element_bytes);
   }
   return total;
 }
@@ -65,9 +65,9 @@ SharedCount symmetric_dft_traffic(SweepSpec const& s, int i, int first, Index el
       read[lane].insert(read[lane].end(), {place + 2 * j * pitch + part, place + 2 * j * pitch + 1 - part});
     for (int k = 0; k < n && own < lines; ++k) written[lane].push_back(place + 2 * k * pitch + part);
   }
-  SharedCount total = in_turn(read, element_bytes / 2);
-  total += in_turn(also, element_bytes / 2);
-  total += in_turn(written, element_bytes / 2);
+  SharedCount total = one_after_another(read, element_bytes / 2);
+  total += one_after_another(also, element_bytes / 2);
+  total += one_after_another(written, element_bytes / 2);
   return total;
 }
 

@@ -25,21 +25,21 @@ ThreadCoordinates coordinates(SweepSpec const& s, int i, Index n) {
 /// Places of a warp, lane by lane, in the order in which each lane goes to them.
 struct Touched {
   std::vector<Index> places[warp];
-  SharedCount count(Index element_bytes) const { return in_turn(places, element_bytes); }
+  SharedCount count(Index element_bytes) const { return one_after_another(places, element_bytes); }
 };
 
-/// Calls f(lane, place) for each butterfly of radix i that the warp from thread `first` on has, in its turn.
+/// Calls f(lane, place) for each butterfly of radix i that the warp from thread `first` on has, round after round.
 template <class F>
 void each_butterfly(SweepSpec const& s, int i, int first, F f) {
-  for (int turn = 0; turn < rader_rounds(s, i) * rader_together(s, i); ++turn)
+  for (int round = 0; round < rader_rounds(s, i) * rader_together(s, i); ++round)
     for (int lane = 0; lane < warp && first + lane < s.threads; ++lane)
-      if (ThreadCoordinates const at = coordinates(s, i, first + lane + Index(turn) * s.threads); at.exists)
+      if (ThreadCoordinates const at = coordinates(s, i, first + lane + Index(round) * s.threads); at.exists)
         f(lane, at);
 }
 
 /// Radix 0, whose butterflies at number 0 take the point that is left over after their own elements, and put the sum of all
 /// before them.
-SharedCount turn_traffic(SweepSpec const& s, int first, Index element_bytes) {
+SharedCount multiply_traffic(SweepSpec const& s, int first, Index element_bytes) {
   Touched taken, put;
   int const together = rader_together(s, 0);
   for (int round = 0; round < rader_rounds(s, 0); ++round)
@@ -73,7 +73,7 @@ SharedCount shared_rader_traffic(SweepSpec const& s, Index element_bytes) {
   for (int i = 0; i < last; ++i) radices.push_back(rader_radix(s, i));
   std::vector<Index> const order = rader_order(s.shared_rader.prime, radices);
   for (int first = 0; first < s.threads; first += warp) {
-    total += turn_traffic(s, first, element_bytes);
+    total += multiply_traffic(s, first, element_bytes);
     for (int i = 1; i <= last; ++i) {
       Touched places, ordered;
       each_butterfly(s, i, first, [&](int lane, ThreadCoordinates const& at) {

@@ -164,16 +164,16 @@ class Assigner {
     levels_.push_back(std::move(next));
   }
 
-  void add(Level const& level, std::uint32_t i, std::uint32_t w, CutShare const& way, bool cosine,
+  void add(Level const& level, std::uint32_t i, std::uint32_t w, CutShare const& cut, bool cosine,
            Level& next) const {
     next.parents.push_back(i);
     next.shares.push_back(w);
-    next.cuts.push_back(level.cuts[i] - way.cuts);
-    next.bits.push_back(level.bits[i] + way.bits);
+    next.cuts.push_back(level.cuts[i] - cut.cuts);
+    next.bits.push_back(level.bits[i] + cut.bits);
     for (std::size_t s = 0; s < sweeps_; ++s) {
-      bool const any = way.share[s] > 1;
+      bool const any = cut.share[s] > 1;
       std::uint8_t const crowd = level.crowds[i * sweeps_ + s];
-      next.loads.push_back(level.loads[i * sweeps_ + s] * way.share[s]);
+      next.loads.push_back(level.loads[i * sweeps_ + s] * cut.share[s]);
       next.crowds.push_back(std::uint8_t(((crowd & 15) + (any && (crowd & 15) < 15)) | (crowd & 16) |
                                          (any && cosine ? 16 : 0)));
     }

@@ -12,14 +12,14 @@ namespace skipper {
 namespace {
 
 /// The digit of the inverse transform's program that stands for this one: digits are in the opposite order there.
-DigitKey turned(Program const& there, DigitKey digit) {
+DigitKey mirrored(Program const& there, DigitKey digit) {
   if (digit.part == stored_after) return {digit.dim, stored_before};
   if (digit.part == stored_before) return {digit.dim, stored_after};
   return {digit.dim, int(there.radices[digit.dim].size()) - 1 - digit.part};
 }
 
-std::vector<Piece> turned(Program const& there, std::vector<Piece> pieces) {
-  for (Piece& p : pieces) p.digit = turned(there, p.digit);
+std::vector<Piece> mirrored(Program const& there, std::vector<Piece> pieces) {
+  for (Piece& p : pieces) p.digit = mirrored(there, p.digit);
   return pieces;
 }
 
@@ -29,22 +29,22 @@ Program backwards(Program const& there, Problem const& problem) {
   // A matrix product and real Rader work in both directions, other convolutions only forward.
   for (auto const& [digit, by] : there.padded)
     if (by == there.radices[digit.dim][digit.part] || by_real_rader(there, digit.dim))
-      back.padded[turned(there, digit)] = by;
+      back.padded[mirrored(there, digit)] = by;
   int const m = int(there.sweeps.size());
   for (int s = 0; s < m; ++s) {
     Sweep sweep = there.sweeps[m - 1 - s];
-    for (DigitKey& d : sweep.transforms) d = turned(there, d);
+    for (DigitKey& d : sweep.transforms) d = mirrored(there, d);
     std::reverse(sweep.transforms.begin(), sweep.transforms.end());
-    sweep.with = turned(there, sweep.with);
+    sweep.with = mirrored(there, sweep.with);
     std::sort(sweep.with.begin(), sweep.with.end());
-    sweep.layout = s + 1 < m ? turned(there, there.sweeps[m - 2 - s].layout) : std::vector<Piece>{};
+    sweep.layout = s + 1 < m ? mirrored(there, there.sweeps[m - 2 - s].layout) : std::vector<Piece>{};
     back.sweeps.push_back(std::move(sweep));
   }
   return back;
 }
 
 /// Whether the last sweep can be the fused one: it has no real pre- or post-processing and no convolution.
-bool turns(Program const& program) {
+bool can_fuse_last(Program const& program) {
   int const last = int(program.sweeps.size()) - 1;
   auto const& own = program.sweeps[last].transforms;
   return program.convolved.empty() && !pre_processed_axis(program, last) &&
@@ -79,16 +79,16 @@ void assign_work(FusedInverse& fused_inverse) {
   for (int s = 1; s < m; ++s) go(*fused_inverse.back, s, s + 1 == m);
 }
 
-FusedInverse joined(Program there, Problem const& problem, Factors factors, bool real_ends) {
+FusedInverse joined(Program there, Problem const& problem, Factors factors, bool real_sides) {
   there.factors = factors;
-  there.real_in = real_ends;
+  there.real_in = real_sides;
   FusedInverse fused_inverse{std::move(there), {}, 0};
   Program back = backwards(fused_inverse.there, problem);
   if (fused_inverse.there.sweeps.size() > 1) {
-    back.real_out = real_ends;
+    back.real_out = real_sides;
     fused_inverse.back = std::move(back);
   } else {  // its outputs are those of the way back
-    fused_inverse.there.real_out = real_ends;
+    fused_inverse.there.real_out = real_sides;
     for (std::size_t d = 0; d < back.dims.size(); ++d) {
       Dimension& dim = fused_inverse.there.dims[d];
       dim.out = back.dims[d].out;
@@ -101,21 +101,21 @@ FusedInverse joined(Program there, Problem const& problem, Factors factors, bool
 }
 
 /// The same transforms of complex numbers.
-ConvolutionSides complex_ends(ConvolutionSides ends) {
-  ends.there.kind = ends.back.kind = Kind::c2c;
-  // The spectrum between the ends gets a dense layout; the input of one and the output of the other keep the user's.
-  for (Problem* p : {&ends.there, &ends.back}) {
+ConvolutionSides complex_sides(ConvolutionSides sides) {
+  sides.there.kind = sides.back.kind = Kind::c2c;
+  // The spectrum between the sides gets a dense layout; the input of one and the output of the other keep the user's.
+  for (Problem* p : {&sides.there, &sides.back}) {
     Problem whole = *p;
     for (Axis& a : whole.axes) a.in_count = a.out_first = a.out_count = 0;
     whole = dense_layout(whole);
-    bool const there = p == &ends.there;
+    bool const there = p == &sides.there;
     auto const free = [&](auto& mine, auto const& dense) {
       (there ? mine.out_stride : mine.in_stride) = there ? dense.out_stride : dense.in_stride;
     };
     for (std::size_t i = 0; i < p->axes.size(); ++i) free(p->axes[i], whole.axes[i]);
     for (std::size_t i = 0; i < p->batch.size(); ++i) free(p->batch[i], whole.batch[i]);
   }
-  return ends;
+  return sides;
 }
 
 /// Measured over predicted time of a fused forward-pointwise-inverse sweep. Cosine and sine axes of doubles want tiles
@@ -137,8 +137,8 @@ std::optional<double> cost(FusedInverse const& fused_inverse, Factors factors, M
   double total = 0;
   auto const add = [&](Program const& program, int s) {
     auto const own = lowered_sweep_cost(program, s, machine);
-    bool const turn = &program == &fused_inverse.there && s + 1 == int(fused_inverse.there.sweeps.size());
-    total += own.value_or(0) * (turn ? beyond_model(fused_inverse, factors) : 1);
+    bool const middle = &program == &fused_inverse.there && s + 1 == int(fused_inverse.there.sweeps.size());
+    total += own.value_or(0) * (middle ? beyond_model(fused_inverse, factors) : 1);
     return own.has_value();
   };
   int const m = int(fused_inverse.there.sweeps.size());
@@ -163,16 +163,16 @@ std::vector<Program> tiles_of(Program program, Machine const& machine) {
   return all;
 }
 
-std::vector<FusedInverse> tried(ConvolutionSides const& ends, Factors factors, Machine const& machine,
-                                bool real_ends) {
+std::vector<FusedInverse> tried(ConvolutionSides const& sides, Factors factors, Machine const& machine,
+                                bool real_sides) {
   std::vector<FusedInverse> found;
   auto const weigh = [&](bool clusters) {
     for (Candidate& c :
-         planner(ends.there, machine,
+         planner(sides.there, machine,
                  {.clusters = clusters, .l2_blocks = false, .max_candidates = 24, .pairs = false})) {
-      if (!turns(c.program) || (with_partners(factors) && !is_one_block(c.program))) continue;
+      if (!can_fuse_last(c.program) || (with_partners(factors) && !is_one_block(c.program))) continue;
       for (Program& program : tiles_of(std::move(c.program), machine)) {
-        FusedInverse fused_inverse = joined(std::move(program), ends.back, factors, real_ends);
+        FusedInverse fused_inverse = joined(std::move(program), sides.back, factors, real_sides);
         if (auto const total = cost(fused_inverse, factors, machine)) {
           fused_inverse.cost = *total;
           found.push_back(std::move(fused_inverse));
@@ -189,14 +189,14 @@ std::vector<FusedInverse> tried(ConvolutionSides const& ends, Factors factors, M
 
 }  // namespace
 
-std::vector<FusedInverse> fused_inverses(ConvolutionSides const& ends, Factors factors,
+std::vector<FusedInverse> fused_inverses(ConvolutionSides const& sides, Factors factors,
                                          Machine const& machine) {
-  bool const real = ends.there.kind != Kind::c2c;
-  auto found = tried(ends, factors, machine, false);
-  bool const fourier = std::all_of(ends.there.axes.begin(), ends.there.axes.end(),
+  bool const real = sides.there.kind != Kind::c2c;
+  auto found = tried(sides, factors, machine, false);
+  bool const fourier = std::all_of(sides.there.axes.begin(), sides.there.axes.end(),
                                    [](Axis const& a) { return a.kind == AxisKind::fourier; });
   if (real && fourier) {
-    auto const whole = tried(complex_ends(ends), factors, machine, true);
+    auto const whole = tried(complex_sides(sides), factors, machine, true);
     // One sweep in a block takes less time than three. In a cluster it does not, with twice as many numbers on chip.
     bool const at_once =
         !whole.empty() && !whole.front().back && whole.front().there.sweeps[0].cluster_ranks == 1;
@@ -205,7 +205,7 @@ std::vector<FusedInverse> fused_inverses(ConvolutionSides const& ends, Factors f
   // Where one sweep holds all axes but has real pre- or post-processing, less shared memory makes it several sweeps.
   Machine less = machine;
   for (less.shared_block /= 2; found.empty() && less.shared_block >= 128; less.shared_block /= 2) try {
-      found = tried(ends, factors, less, false);
+      found = tried(sides, factors, less, false);
     } catch (Error const&) {  // now it is too little
       break;
     }

@@ -27,8 +27,8 @@ struct ConvolutionSides {
 };
 
 /// The fused inverses to try, best first. Real data goes through half a spectrum where the fused inverse is free of real transforms, else as complex
-/// numbers between real ends. Throws Error where there is none.
-std::vector<FusedInverse> fused_inverses(ConvolutionSides const& ends, Factors factors,
+/// numbers between real sides. Throws Error where there is none.
+std::vector<FusedInverse> fused_inverses(ConvolutionSides const& sides, Factors factors,
                                          Machine const& machine);
 
 /// Whether the factors are those of all frequencies, also of real data.

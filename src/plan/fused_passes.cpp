@@ -92,8 +92,7 @@ bool cuts_small(Program const& program, Index most) {
   });
 }
 
-/// Of complex floats. 64^3 by 16 and 4 takes a step less than by 32 and 2. 512^2 with part of Y beside X in the first sweep
-/// takes 1.66, in the last 1.74.
+/// Of complex floats. Cubes are cut by 16 and 4, which takes a step less than 32 and 2. Fitted: bench/results/h200-choices.md.
 Measured measured_floats(Program const& program, int axes, Index transform) {
   std::size_t const first = transforms(program, 0), last = transforms(program, 1);  // axes, or parts
   if (axes == 2 && transform > max_l2_block) {
@@ -111,8 +110,8 @@ Measured measured_floats(Program const& program, int axes, Index transform) {
   return {.tile = axes == 3 ? 32 * kb : 64 * kb};
 }
 
-/// Of complex doubles: 512^2, X and part of Y first, 1.68 in tiles of 32 KB (1.81), 1.77 in 64; 2^17 1.70 in 32 KB, which writes
-/// half lines (1.86), and 1.79 in 64; 2^18 as 512 x 512 1.85 in 64 KB (2.00), 1.94 in 32; but 64^3 in 64 KB 1.86 (1.83).
+/// Of complex doubles: lines, which may write half lines, and planes whose first sweep has X and part of Y, but no cubes. Fitted:
+/// bench/results/h200-choices.md.
 Measured measured_doubles(Program const& program, int axes, Index transform) {
   if (transform > max_l2_block || transforms(program, 1) != 1) return {};
   if (axes == 1 && transforms(program, 0) == 1)
@@ -121,9 +120,7 @@ Measured measured_doubles(Program const& program, int axes, Index transform) {
   return {.tile = axes == 2 && transforms(program, 0) == 2 ? 32 * kb : 0};
 }
 
-/// Of lines of reals: r2c and c2r of 2^16 as 256 x 256 1.90 and 1.87 in tiles of 32 KB (2.18), 1.97 and 1.98 in 64; of 2^17 1.93 in 64 KB,
-/// 2.02 in 32; of 2^18 as 512 x 512 1.99 and 2.04 in 64 KB (2.27, 2.28), 2.18 and 2.04 in 32; of 2^20 2.37 and 2.21 in 64 KB,
-/// which moves half lines (2.47, 2.39).
+/// Of lines of reals, of which the longest move half lines. Fitted: bench/results/h200-choices.md.
 Measured measured_real_lines(Program const& program) {
   if (program.problem.precision == Precision::f64 || transforms(program, 0) + transforms(program, 1) != 2)
     return {};
@@ -132,13 +129,9 @@ Measured measured_real_lines(Program const& program) {
           .least_segment = points > 1 << 18 ? l2_line_bytes / 2 : l2_line_bytes};
 }
 
-/// Of planes and cubes of reals, in blocks of 128 threads. 512^2 with rows of whole lines in its spectrum: r2c as rows and then
-/// columns 1.71 in tiles of 32 KB, four an SM (1.93), and 1.85 in 64 KB; c2r, part of Y and then the rest, 1.75 in 16 KB, seven
-/// an SM (1.89), and 1.82 in 32; in double precision 1.74 in 32 KB (2.01). Of others, where part of Y is done beside the rows:
-/// r2c of 512^2 1.85 (2.02), 1.80 in 64 KB where the other part needs no exchange, c2r 1.69 (2.08), in double precision 1.75 (1.90)
-/// and 1.76 (2.09) in 32 KB; 1024^2 1.92 (1.96) and 1.75 (2.08);
-/// 64^3 1.85 (2.07) and 1.65 (2.01), in double precision 1.80 (2.15) and 1.87 (2.17); r2c of 128^3 2.20 in 4 L2 buffers of 8
-/// MB (2.35), but c2r 2.14 (2.08).
+/// Of planes and cubes of reals, in blocks of 128 threads: first those with rows of whole lines in the spectrum, where r2c does rows
+/// and then columns, c2r part of Y and then the rest; then others, which do part of Y beside the rows. Large cubes gain as r2c
+/// only. Fitted: bench/results/h200-choices.md.
 Measured measured_reals(Program const& program, int axes) {
   bool const there = program.problem.kind == Kind::r2c, wide = program.problem.precision == Precision::f64;
   std::size_t const first = transforms(program, 0), last = transforms(program, 1);

@@ -23,16 +23,16 @@ bool cuts_convolved(Program const& program) {
   return false;
 }
 
-/// Whether sweep s transforms whole complex digits alone, so that ways are a matter of the sweep.
-bool has_ways(Program const& program, int s) {
+/// Whether sweep s transforms whole complex digits alone, so that algorithms are a matter of the sweep.
+bool has_algorithms(Program const& program, int s) {
   auto const& digits = program.sweeps[s].transforms;
   return std::all_of(digits.begin(), digits.end(), [&](DigitKey d) {
     return !program.convolved.count(d.dim) && !real_transform_of(program, d.dim);
   });
 }
 
-/// The program with the digits of sweep s transformed in that way, in each of the lengths that a convolution may have.
-std::vector<Program> in_way(PrimeAlgorithm way, Program const& program, int s) {
+/// The program with the digits of sweep s transformed by that algorithm, in each of the lengths that a convolution may have.
+std::vector<Program> with_algorithm(PrimeAlgorithm algorithm, Program const& program, int s) {
   Index const element = element_bytes(program.problem);
   Program usual = program;
   std::vector<DigitKey> const& digits = program.sweeps[s].transforms;
@@ -43,7 +43,7 @@ std::vector<Program> in_way(PrimeAlgorithm way, Program const& program, int s) {
       usual.padded[d] = convolution_length(least_on_chip(program.problem, program.dims[d.dim], n), element);
   }
   Program taken = usual;
-  take(way, taken);
+  take(algorithm, taken);
   if (taken.radices != program.radices) return {};
   std::vector<DigitKey> bluestein;
   for (DigitKey d : digits) {
@@ -64,16 +64,16 @@ std::vector<Program> in_way(PrimeAlgorithm way, Program const& program, int s) {
   return all;
 }
 
-/// The ways that there are for the digits of sweep s.
-std::vector<Program> in_all_ways(Program const& program, int s, Machine const& machine) {
+/// The algorithms that there are for the digits of sweep s.
+std::vector<Program> with_all_algorithms(Program const& program, int s, Machine const& machine) {
   std::vector<Program> all;
-  for (PrimeAlgorithm way : {PrimeAlgorithm::codelets, PrimeAlgorithm::bluestein, PrimeAlgorithm::rader,
-                             PrimeAlgorithm::matrix_product}) {
-    if (way == PrimeAlgorithm::rader && is_partial(program.problem)) continue;
-    if (way == PrimeAlgorithm::matrix_product && element_bytes(program.problem) > 8 &&
+  for (PrimeAlgorithm algorithm : {PrimeAlgorithm::codelets, PrimeAlgorithm::bluestein, PrimeAlgorithm::rader,
+                                   PrimeAlgorithm::matrix_product}) {
+    if (algorithm == PrimeAlgorithm::rader && is_partial(program.problem)) continue;
+    if (algorithm == PrimeAlgorithm::matrix_product && element_bytes(program.problem) > 8 &&
         tensor_rate(machine) == 0)
       continue;
-    for (Program& other : in_way(way, program, s)) {
+    for (Program& other : with_algorithm(algorithm, program, s)) {
       bool const known =
           std::any_of(all.begin(), all.end(), [&](Program const& p) { return p.padded == other.padded; });
       if (!known && !cuts_convolved(other)) all.push_back(std::move(other));
@@ -87,10 +87,10 @@ constexpr double much = 1.3;
 /// A small gain is within the error of the guess.
 constexpr double worth = 0.9;
 
-/// The least that is guessed of sweep s in any way.
+/// The least that is guessed of sweep s by any algorithm.
 std::optional<double> lowest_guess(Program const& program, int s, Planning const& context) {
   std::optional<double> lowest;
-  for (Program& other : in_all_ways(program, s, context.machine)) {
+  for (Program& other : with_all_algorithms(program, s, context.machine)) {
     ++context.work.placed;
     auto const guess = place_sweep(other, s, context);
     if (guess && (!lowest || *guess < *lowest)) lowest = guess;
@@ -98,8 +98,8 @@ std::optional<double> lowest_guess(Program const& program, int s, Planning const
   return lowest;
 }
 
-/// Whether the sweep costs much more than is guessed of it, or among several of other ways for it. A sweep that is all there is
-/// has the way and the tile that were measured.
+/// Whether the sweep costs much more than is guessed of it, or among several by other algorithms. A sweep that is all there is
+/// has the algorithm and the tile that were measured.
 bool is_misjudged(Program program, int s, Planning const& context) {
   auto const cost = context.costs.lowered(program, s);
   bool const alone = program.sweeps.size() == 1;
@@ -112,18 +112,18 @@ double hoped_cost(Program const& program, Planning const& context) {
   std::vector<double> sweeps;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     double const cost = context.costs.lowered(program, s).value_or(1e9);
-    auto const guess = has_ways(program, s) ? lowest_guess(program, s, context) : std::nullopt;
+    auto const guess = has_algorithms(program, s) ? lowest_guess(program, s, context) : std::nullopt;
     sweeps.push_back(std::min(cost, guess.value_or(cost)));
   }
   return program_cost(program, sweeps);
 }
 
-/// Gives sweep s the way and the tile that cost the least, lowered.
+/// Gives sweep s the algorithm and the tile that cost the least, lowered.
 void mix(Program& program, int s, Planning const& context) {
   auto const& [machine, options, work, costs] = context;
   Program best = program;
   double lowest = costs.lowered(program, s).value_or(1e9);
-  for (Program& other : in_all_ways(program, s, machine)) {
+  for (Program& other : with_all_algorithms(program, s, machine)) {
     if (work.lowered > max_lowered + max_lowered / 4) break;
     if (!place_sweep(other, s, context, Weigh::lowered)) continue;
     auto const cost = costs.lowered(other, s);
@@ -141,7 +141,7 @@ std::optional<Candidate> mixed(Candidate const& candidate, Planning const& conte
   if (machine.kind != MachineKind::gpu || is_fused(candidate.program)) return {};
   Program program = candidate.program;
   for (int s = 0; s < int(program.sweeps.size()); ++s)
-    if (has_ways(program, s) && is_misjudged(program, s, context)) mix(program, s, context);
+    if (has_algorithms(program, s) && is_misjudged(program, s, context)) mix(program, s, context);
   if (program == candidate.program || real_trouble(program)) return {};
   finish(program, machine, options);
   double cost = 0;

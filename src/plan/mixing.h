@@ -1,5 +1,5 @@
-// Mixing: programs in which each sweep transforms its primes in the way that suits it best. Candidates have one way for all sweeps,
-// chosen before they are lowered; where that guess was wrong for a sweep, other ways and tiles are tried there alone.
+// Mixing: programs in which each sweep transforms its primes by the algorithm that suits it best. Candidates have one algorithm for all sweeps,
+// chosen before they are lowered; where that guess was wrong for a sweep, other algorithms and tiles are tried there alone.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace skipper {
 
-/// The candidate with other ways and tiles in the sweeps that cost much more than was guessed; nothing where that gains nothing.
+/// The candidate with other algorithms and tiles in the sweeps that cost much more than was guessed; nothing where that gains nothing.
 std::optional<Candidate> mixed(Candidate const& candidate, Planning const& context);
 
 /// The same of a few candidates, ranked, of which much less is guessed than the cheapest so far costs.

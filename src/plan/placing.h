@@ -1,4 +1,4 @@
-// Placing: what the tile of each sweep holds, and in which tier it is held.
+// Placing: what the tile of each sweep holds, and which tier shares it.
 #pragma once
 
 #include <optional>

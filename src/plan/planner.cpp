@@ -73,25 +73,25 @@ std::optional<std::vector<Index>> cores_by_real_rader(Problem const& problem, st
 /// Highly composite sizes have tens of thousands of factorisations (factorisations.h), too many to weigh. Those that leave room
 /// for segments in every sweep cost about the same, so an even sample of them, the most balanced one first, stands for
 /// all.
-std::vector<Factorisation> sample(std::vector<Factorisation> ways, int sweeps, Index roomy) {
+std::vector<Factorisation> sample(std::vector<Factorisation> all, int sweeps, Index roomy) {
   std::size_t const most = std::size_t(1024) >> std::min(sweeps - 1, 3);
-  if (ways.size() <= most) return ways;
+  if (all.size() <= most) return all;
   std::vector<std::pair<Index, std::size_t>> order;  // points of the largest sweep, and which factorisation
-  for (std::size_t i = 0; i < ways.size(); ++i) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
     Index largest = 1;
     for (int s = 0; s < sweeps; ++s) {
       Index load = 1;
-      for (Share const& share : ways[i]) load *= share[s];
+      for (Share const& share : all[i]) load *= share[s];
       largest = std::max(largest, load);
     }
     order.push_back({largest, i});
   }
   std::sort(order.begin(), order.end());
   std::size_t const have =
-      std::upper_bound(order.begin(), order.end(), std::pair(roomy, ways.size())) - order.begin();
+      std::upper_bound(order.begin(), order.end(), std::pair(roomy, all.size())) - order.begin();
   std::size_t const from = std::max(have, most);
   std::vector<Factorisation> taken;
-  for (std::size_t i = 0; i < most; ++i) taken.push_back(std::move(ways[order[i * from / most].second]));
+  for (std::size_t i = 0; i < most; ++i) taken.push_back(std::move(all[order[i * from / most].second]));
   return taken;
 }
 
@@ -137,7 +137,7 @@ bool may_spread(Index n, Machine const& machine, Index element) {
 
 void complete(Program& program, Machine const& machine, PlanOptions options) {
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
-    if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_in_place(program, int(s) + 1);
+    if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_kept(program, int(s) + 1);
   PlanningWork work;
   SweepCosts costs(machine, work);
   if (!placed_cost(program, {machine, options, work, costs}))

@@ -1,5 +1,5 @@
 // The planner: a pure function from a problem and a machine to ranked programs. It hands the radices of the axes to as few
-// sweeps as the tiers allow, tries the layouts between them, and ranks by the cost model.
+// sweeps as the tiers allow (Tier in program.h), tries the layouts between them, and ranks by the cost model.
 #pragma once
 
 #include <vector>
@@ -11,12 +11,12 @@ namespace skipper {
 
 struct Candidate {
   Program program;
-  double cost = 0;  // x copy, estimated
+  double cost = 0;  // estimated time over that of a device copy of the same bytes ("x copy")
 };
 
 struct PlanOptions {
   bool clusters = true;    // use the cluster tier where the machine has it
-  bool l2_blocks = true;   // and the L2-block tier
+  bool l2_blocks = true;   // and L2 blocks (l2_block.h)
   int max_candidates = 8;  // candidates to return
   bool pairs = true;       // let the halved axis of r2c come last, of c2r first (in_pairs)
 };
@@ -43,7 +43,8 @@ void complete(Program& program, Machine const& machine, PlanOptions options = {}
 void assign_buffers(Program& program);
 
 /// The largest prime that has a codelet in every precision, and the largest for elements of so many bytes, whose
-/// registers it must not overflow. What has a larger factor is transformed by convolution.
+/// registers it must not overflow. What has a larger factor is transformed by convolution, or, up to max_matrix_dft points, as a
+/// product with its matrix (f64) or a symmetric prime DFT (f32): prime_algorithms.h.
 inline constexpr Index largest_prime = 31;
 constexpr Index largest_radix_prime(Index element_bytes) { return element_bytes > 8 ? largest_prime : 61; }
 

@@ -37,9 +37,9 @@ void part_by_symmetry(Program& program, Sweep& sweep, DigitKey d) {
 
 }  // namespace
 
-void take(PrimeAlgorithm way, Program& program) {
+void take(PrimeAlgorithm algorithm, Program& program) {
   Index const element = element_bytes(program.problem);
-  if (way == PrimeAlgorithm::matrix_product)
+  if (algorithm == PrimeAlgorithm::matrix_product)
     for (Sweep& sweep : program.sweeps)
       for (DigitKey d : std::vector<DigitKey>(sweep.transforms)) part_by_symmetry(program, sweep, d);
   for (Sweep const& sweep : program.sweeps)
@@ -47,14 +47,15 @@ void take(PrimeAlgorithm way, Program& program) {
       auto const& radices = program.radices[d.dim];
       Index const n = radices[d.part];
       bool const alone = sweep.transforms.size() == 1 && radices.size() == 1;
-      Index const rest = way == PrimeAlgorithm::rader && alone ? rader_cofactor(n) : 0;
+      Index const rest = algorithm == PrimeAlgorithm::rader && alone ? rader_cofactor(n) : 0;
       if (rest == 1 || (rest > 1 && !real_transform_of(program, d.dim))) program.padded[d] = n - rest;
-      if (way == PrimeAlgorithm::bluestein && n > largest_prime && is_prime(n) &&
+      if (algorithm == PrimeAlgorithm::bluestein && n > largest_prime && is_prime(n) &&
           !program.convolved.count(d.dim))
         program.padded[d] =
             convolution_length(least_on_chip(program.problem, program.dims[d.dim], n), element);
       bool const plain = !program.convolved.count(d.dim) && !real_transform_of(program, d.dim);
-      if (way == PrimeAlgorithm::matrix_product && plain && has_matrix(n, element)) program.padded[d] = n;
+      if (algorithm == PrimeAlgorithm::matrix_product && plain && has_matrix(n, element))
+        program.padded[d] = n;
     }
 }
 

@@ -1,6 +1,6 @@
 // A program: the flat list of sweeps that solves a problem. Every dimension of the problem is cut into digits, one
 // for each sub-transform along it (a batch dimension is one digit); a sweep names the digits it transforms, what
-// else its tile holds, where the tile is held, and in which order it writes the digits down.
+// else its tile holds, which tier shares the tile, and in which order it writes the digits down.
 //
 // Digits follow the decimation in frequency of the papers: an axis n = r1 r2 .. rm has input index
 // j = j1 n/r1 + j2 n/(r1 r2) + .. + jm and output index k = k1 + k2 r1 + k3 r1 r2 + ..; the i-th sub-transform
@@ -29,7 +29,8 @@
 
 namespace skipper {
 
-/// Where a tile is held: registers of threads, shared memory of a block, shared memory of a cluster of blocks.
+/// Who shares a tile: one thread, the threads of a block, or those of a cluster of blocks. Its elements are in their registers;
+/// shared memory, of the cluster's blocks too, is what they exchange them through.
 enum class Tier { thread, block, cluster };
 
 /// What a sweep reads or writes: the user's arrays, workspace as large as the data, or the L2 buffer of an L2 block.
@@ -80,7 +81,7 @@ struct Sweep {
   std::vector<Piece>
       layout;  // the dense order written, slowest first; empty for the last sweep: the problem's
   Index l2_block =
-      0;  // bytes: this sweep and the next run L2 block by L2 block through L2 (plan/l2_block.h); 0: not so
+      0;  // bytes: this sweep and the next take one L2 block after the other (plan/l2_block.h); 0: not so
   int streams = 1;     // L2 blocks that are under way at once, each in an L2 buffer of its own
   bool fused = false;  // of those L2 blocks: both sweeps share one kernel (kernel/fused_passes.h)
   bool operator==(Sweep const&) const = default;
@@ -120,7 +121,7 @@ Index element_bytes(Problem const& problem);
 /// What a sweep does to a digit: transforms it; or, of a convolved axis, the last digit twice with the product
 /// between, or a digit on the way back.
 enum class Pass { forward, middle, back };
-/// Whether sweep s turns round: transforms, multiplies by factors, and transforms back.
+/// Whether sweep s is a fused inverse: transforms, multiplies by factors, and transforms back.
 bool has_fused_inverse(Program const& program, int s);
 Pass pass_of(Program const& program, int s, DigitKey digit);
 
@@ -158,8 +159,8 @@ bool has_conjugate_rows(Program const& program, int s);
 Index radix_product(std::vector<Index> const& radices, int first, int last);
 /// Weight of a digit in the index along its axis, as it is read or written.
 Index index_weight(Program const& program, DigitKey digit, bool output);
-/// How far apart along the axis an end finds neighbouring elements.
-Index stretch(Processing const& end);
+/// How far apart along the axis a side finds neighbouring elements.
+Index stretch(Processing const& side);
 
 /// Whether sweep s takes complex data as reals: cosine and sine transforms act on both parts alike.
 bool splits_parts(Program const& program, int s);

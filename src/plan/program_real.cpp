@@ -49,10 +49,10 @@ std::optional<Columns> columns_in(Program const& program, int s) {
   return {};
 }
 
-Index stretch(Processing const& end) {
-  if (!end.by_gather_index) return 1;
-  if (end.makhoul) return 2;
-  return std::abs((end.gather_index[0].used ? end.gather_index[0] : end.gather_index[1]).scale);
+Index stretch(Processing const& side) {
+  if (!side.by_gather_index) return 1;
+  if (side.makhoul) return 2;
+  return std::abs((side.gather_index[0].used ? side.gather_index[0] : side.gather_index[1]).scale);
 }
 
 namespace {

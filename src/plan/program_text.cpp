@@ -1,6 +1,6 @@
 // Prints programs, in the papers' notation with what our sweeps add to it:
 //   {X(1,256,1,256,no-tw), Y(4,64,4,256,tw)} with B%2 on block tile 128KB segments 2KB/128B in -> work [Y1 X Z Y2]
-// Two sweeps that go through L2 in L2 blocks of 16 MB, two at once, say `L2 block 2x16MB in -> L2 buffer` and `L2 buffer -> out`.
+// Two sweeps that go through L2 in L2 blocks of 16 MB, two at once, say `l2_block 2x16MB in -> l2_buffer` and `l2_buffer -> out`.
 // A product with the matrix is X(1,59,1,59,no-tw,by 59), a convolution on chip X(1,1009,1,1009,no-tw,by 2048); over
 // sweeps its middle says convolve, the way back back.
 #include <algorithm>

@@ -50,22 +50,22 @@ GatherIndex until(GatherIndex t, Index bend) {
 }
 
 Processing gather_indices(Index limit, GatherIndex first, GatherIndex second = {}) {
-  Processing end;
-  end.by_gather_index = true;
-  end.gather_index[0] = first;
-  end.gather_index[1] = second;
-  end.limit = limit;
-  return end;
+  Processing side;
+  side.by_gather_index = true;
+  side.gather_index[0] = first;
+  side.gather_index[1] = second;
+  side.limit = limit;
+  return side;
 }
-Processing with_hermitian_split(Processing end) {
-  end.hermitian = true;
-  return end;
+Processing with_hermitian_split(Processing side) {
+  side.hermitian = true;
+  return side;
 }
-Processing rotated(Processing end, Index order, Index scale, Index shift) {
-  end.order = order;
-  end.scale = scale;
-  end.shift = shift;
-  return end;
+Processing rotated(Processing side, Index order, Index scale, Index shift) {
+  side.order = order;
+  side.scale = scale;
+  side.shift = shift;
+  return side;
 }
 
 bool is_sine(AxisKind kind) { return facts(kind).basis == Basis::sine; }
@@ -74,10 +74,10 @@ bool is_sine(AxisKind kind) { return facts(kind).basis == Basis::sine; }
 GatherIndex makhoul(Index n, bool sine) { return bent_line(2, 0, (n + 1) / 2, -2, 2 * n - 1, sine); }
 Processing makhoul_pairs(Index n, bool sine) {
   Index const h = n / 2;
-  Processing end = gather_indices(n, bent_line(4, 0, (h + 1) / 2, -4, 2 * n - 1, sine),
-                                  bent_line(4, 2, h / 2, -4, 2 * n - 3, sine));
-  end.makhoul = true;
-  return end;
+  Processing side = gather_indices(n, bent_line(4, 0, (h + 1) / 2, -4, 2 * n - 1, sine),
+                                   bent_line(4, 2, h / 2, -4, 2 * n - 3, sine));
+  side.makhoul = true;
+  return side;
 }
 
 /// The even (odd) extension of x to length m, elements i, or 2i and 2i + 1.
@@ -132,7 +132,7 @@ Processing spectrum(Index n, bool sine, bool written) {
 }
 
 /// Real and imaginary part of w_8^7 V, which are H[k] and, where told, H[n-k] over sqrt(2).
-Processing hartley(Processing end) { return rotated(end, 8, 0, 7); }
+Processing hartley(Processing side) { return rotated(side, 8, 0, 7); }
 
 }  // namespace
 
@@ -255,8 +255,8 @@ RealTransform real_rader(Kind problem, AxisKind kind, Index n) {
 }
 
 void weigh_edges(RealTransform& real, AxisKind kind, Index n) {
-  auto const weigh = [n](Processing& end, EndPoints points) {
-    end.edge[0] = points.first ? 0 : -1, end.edge[1] = points.last ? n - 1 : -1;
+  auto const weigh = [n](Processing& side, EndPoints points) {
+    side.edge[0] = points.first ? 0 : -1, side.edge[1] = points.last ? n - 1 : -1;
   };
   weigh(real.head, in_end_points(kind));
   weigh(real.tail, out_end_points(kind));

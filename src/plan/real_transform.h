@@ -1,9 +1,10 @@
-// Real transforms: how an axis of a real kind becomes a complex transform between pre- and post-processing. `packed` takes two
-// reals as one complex number, so that the transform has half the length (with a Hermitian split on chip, where the two are
-// told apart); `whole` takes each number as a complex one: twice the work, but it can be cut into several sweeps.
-// `by columns` an axis is cut without that: two neighbouring columns of reals are one complex column, and of the digit
-// whose negated index has the conjugate, half is kept between the sweeps. Of a prime length numbers j and n-j of the reals
-// are one complex number, its real pairs: so Rader's order serves half as many (base/convolution_tables.h).
+// Real transforms: how an axis of a real kind becomes a complex transform between pre- and post-processing.
+//   packed      two neighbouring reals are one complex number, so that the transform has half the length; a Hermitian split on chip
+//               tells the two apart (untangling)
+//   whole       each real is a complex number: twice the work, but it can be cut into several sweeps
+//   by columns  cut without that: two neighbouring columns of reals are one complex column (the two-for-one trick); of the digit
+//               whose negated index has the conjugate, half is kept between the sweeps
+//   real Rader  a prime length in half as many complex numbers (kernel/real_rader.h has the identity)
 #pragma once
 
 #include <skipper/problem.h>

@@ -130,11 +130,11 @@ class Finder {
 };
 
 /// Whether a share has the radices that are wanted; one of a convolved axis none.
-bool has_radices(CutShare const& way, Index size, std::vector<Index> const& wanted) {
-  auto const [sweeps, there] = parts_of(way.share, size);
+bool has_radices(CutShare const& cut, Index size, std::vector<Index> const& wanted) {
+  auto const [sweeps, there] = parts_of(cut.share, size);
   std::vector<Index> radices;
   for (int s : sweeps)
-    if (there == sweeps.size()) radices.push_back(way.share[std::size_t(s)]);
+    if (there == sweeps.size()) radices.push_back(cut.share[std::size_t(s)]);
   return radices == wanted;
 }
 

@@ -137,9 +137,9 @@ void fields(Rotation& rotation, Visit visit) {
 }
 
 template <class Visit>
-void fields(Processing& end, Visit visit) {
+void fields(Processing& side, Visit visit) {
   auto& [real, storage, user, pairs, makhoul, real_axis, widened, extra, index, extent, stride, limit,
-         extra_offset, edge, conjugate, gathered, gathered_unit, peer_unit, gather_index, rotation] = end;
+         extra_offset, edge, conjugate, gathered, gathered_unit, peer_unit, gather_index, rotation] = side;
   visit("real", real);
   visit("storage", storage);
   visit("user", user);

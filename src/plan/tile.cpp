@@ -98,8 +98,8 @@ void add_spans(Program const& program, std::optional<int> head, std::optional<in
     bool const whole = dim == crossed || (head == dim && tail == dim && program.radices[dim].size() == 1);
     if (!whole) continue;
     RealTransform const real = *real_transform_of(program, dim);
-    auto const span = [&](Processing const& end, int part, std::vector<Run> const& runs) {
-      return Run{1, extent_of(program, {dim, part}), runs.front().stride / stretch(end)};
+    auto const span = [&](Processing const& side, int part, std::vector<Run> const& runs) {
+      return Run{1, extent_of(program, {dim, part}), runs.front().stride / stretch(side)};
     };
     bool const pairs = in_pairs(program), forward = program.problem.kind == Kind::r2c;
     if (!pairs || !forward) t.read_span = span(real.head, stored_before, t.read);

@@ -35,7 +35,7 @@ ColumnsOnGpu::ColumnsOnGpu(PoissonProblem const& problem, int device, gpu::Optio
       back_(outer_transform(*all_.back, device, without_functions(options))),
       context_(gpu::context_for(device)),
       pool_(gpu::Pool::of(device)),
-      aside_(context_) {
+      side_streams_(context_) {
   gpu::Current const current(context_);
   columns_ =
       std::make_unique<gpu::Columns>(rows_of(problem.axes[middle_axis(problem)]), across_of(problem, all_),
@@ -49,7 +49,7 @@ ColumnsOnGpu::~ColumnsOnGpu() {
 }
 
 std::size_t ColumnsOnGpu::workspace_bytes() const {
-  return gpu::Borrowed::part(spectrum_bytes_) + gpu::Borrowed::part(columns_->scratch_bytes()) +
+  return gpu::Borrowed::part(spectrum_bytes_) + gpu::Borrowed::part(columns_->buffer_bytes()) +
          std::max(forward_.workspace_bytes(), back_.workspace_bytes());
 }
 
@@ -57,18 +57,18 @@ double ColumnsOnGpu::solve(void const* f, void* phi, void* workspace, gpu::Strea
   gpu::Current const current(context_);
   gpu::Borrowed borrowed(*pool_, stream, workspace);
   gpu::DevicePointer const spectrum = borrowed.take(spectrum_bytes_, "the spectrum"),
-                           scratch = borrowed.take(columns_->scratch_bytes(), "elimination");
+                           buffer = borrowed.take(columns_->buffer_bytes(), "elimination");
   void* const between = reinterpret_cast<void*>(spectrum);
   void* const outer = workspace ? reinterpret_cast<void*>(borrowed.take(0, "the workspace")) : nullptr;
   forward_.execute(f, between, outer, stream);
-  columns_->solve(spectrum, spectrum, scratch, stream);
+  columns_->solve(spectrum, spectrum, buffer, stream);
   if (!singular_) {
     back_.execute(between, phi, outer, stream);
     return 0;
   }
-  auto const turn = aside_.after(stream);  // the mean is known before the way back is over
+  auto const side = side_streams_.after(stream);  // the mean is known before the way back is over
   back_.execute(between, phi, outer, stream);
-  return turn.number(scratch, true, "the mean") / all_.gain;
+  return side.number(buffer, true, "the mean") / all_.gain;
 }
 
 std::string ColumnsOnGpu::describe() const {

@@ -31,7 +31,7 @@ class ColumnsOnGpu {
   gpu::Transform forward_, back_;
   gpu::Context context_;
   std::shared_ptr<gpu::Pool const> pool_;
-  mutable gpu::Aside aside_;
+  mutable gpu::SideStreams side_streams_;
   std::unique_ptr<gpu::Columns> columns_;
 };
 

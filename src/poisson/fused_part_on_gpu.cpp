@@ -16,21 +16,22 @@ namespace {
 using distributed::GpuStream;
 
 /// Complex transforms of the axis, there and back; what is between lies as the input does.
-ConvolutionSides ends_of(PartsOnGpu const& all, PartTransforms const& transforms, Box const& part,
-                         std::vector<Index> const& in_strides, std::vector<Index> const& out_strides) {
+ConvolutionSides convolution_sides(PartsOnGpu const& all, PartTransforms const& transforms, Box const& part,
+                                   std::vector<Index> const& in_strides,
+                                   std::vector<Index> const& out_strides) {
   std::vector<std::size_t> order(in_strides.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return in_strides[a] > in_strides[b]; });
   std::vector<Index> const between = distributed::strides_in(order, part.size);
   Problem const& problem = all.program.program.problem;
-  ConvolutionSides ends{part_problem(problem, transforms.there, part.size, in_strides, between),
-                        part_problem(problem, transforms.back, part.size, between, out_strides)};
-  for (Problem* end : {&ends.there, &ends.back}) {
-    end->axes.front().kind = AxisKind::fourier;
-    end->scale = 1;
+  ConvolutionSides sides{part_problem(problem, transforms.there, part.size, in_strides, between),
+                         part_problem(problem, transforms.back, part.size, between, out_strides)};
+  for (Problem* side : {&sides.there, &sides.back}) {
+    side->axes.front().kind = AxisKind::fourier;
+    side->scale = 1;
   }
-  return ends;
+  return sides;
 }
 
 /// Both ways must count the same dimensions in the same order.
@@ -114,16 +115,16 @@ std::unique_ptr<distributed::GpuTransform> fused_part_on_gpu(PartsOnGpu const& a
   PartTransforms const transforms = part_transforms(all.program, part.size);
   auto const along = fused_axis(all.problem, all.program);
   if (!along) return nullptr;
-  ConvolutionSides const ends = ends_of(all, transforms, part, in_strides, out_strides);
-  std::vector<Dimension> const dims = dimensions(ends.there);
-  if (!agree(dims, dimensions(ends.back))) return nullptr;
+  ConvolutionSides const sides = convolution_sides(all, transforms, part, in_strides, out_strides);
+  std::vector<Dimension> const dims = dimensions(sides.there);
+  if (!agree(dims, dimensions(sides.back))) return nullptr;
   gpu::Options options;
   options.peer_unit = peer_unit;
   try {
     return std::make_unique<FusedInversePart>(
         all, *along, part,
-        gpu::Transform(ends, along->factors, symbols_of(all, *along, dims, part, in_strides), all.rank.device,
-                       options));
+        gpu::Transform(sides, along->factors, symbols_of(all, *along, dims, part, in_strides),
+                       all.rank.device, options));
   } catch (Error const& e) {  // a length that goes into no fused inverse
     if (e.argument() != "shape") throw;
     return nullptr;

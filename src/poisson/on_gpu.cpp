@@ -57,18 +57,18 @@ void demand_solvable(PoissonProblem const& p) {
   check_resonance(eigenvalues(p.axes[middle_axis(p)], p.symbols), across_of(p, all));
 }
 
-ConvolutionSides ends_of(PoissonProblem const& problem) {
-  ConvolutionSides ends;
-  ends.there.kind = Kind::r2c;
-  ends.back.kind = Kind::c2r;
-  ends.back.direction = Direction::inverse;
-  ends.there.precision = ends.back.precision = problem.precision;
+ConvolutionSides convolution_sides(PoissonProblem const& problem) {
+  ConvolutionSides sides;
+  sides.there.kind = Kind::r2c;
+  sides.back.kind = Kind::c2r;
+  sides.back.direction = Direction::inverse;
+  sides.there.precision = sides.back.precision = problem.precision;
   for (PoissonAxis const& axis : problem.axes) {
     Transforms const kinds = transforms(axis);
-    ends.there.axes.push_back({axis.size, 0, 0, kinds.forward});
-    ends.back.axes.push_back({axis.size, 0, 0, kinds.back});
+    sides.there.axes.push_back({axis.size, 0, 0, kinds.forward});
+    sides.back.axes.push_back({axis.size, 0, 0, kinds.back});
   }
-  return {dense_layout(ends.there), dense_layout(ends.back)};
+  return {dense_layout(sides.there), dense_layout(sides.back)};
 }
 
 /// The eigenvalues of each axis times the gain of the transforms; those of the first include the shift. All have one
@@ -104,11 +104,11 @@ std::vector<std::complex<double>> inverse_symbols(PoissonProblem const& problem,
 }
 
 gpu::Transform solver_of(PoissonProblem const& problem, int device, gpu::Options const& options) {
-  ConvolutionSides const ends = ends_of(problem);
-  if (problem.shift <= 0) return gpu::Transform(ends, Factors::symbol, symbols_of(problem), device, options);
+  ConvolutionSides const sides = convolution_sides(problem);
+  if (problem.shift <= 0) return gpu::Transform(sides, Factors::symbol, symbols_of(problem), device, options);
   return gpu::Transform(
-      ends, Factors::shared, [&](bool whole) { return inverse_symbols(problem, ends.there, whole); }, device,
-      options);
+      sides, Factors::shared, [&](bool whole) { return inverse_symbols(problem, sides.there, whole); },
+      device, options);
 }
 
 /// Measured over predicted time of a fused forward-pointwise-inverse program of three axes: the model underrates the
@@ -120,9 +120,9 @@ constexpr double beyond_model = 1.15;
 std::optional<std::size_t> better_split(PoissonProblem const& problem, int device) {
   if (problem.shift > 0) return std::nullopt;  // summed in f32 it would cancel
   Machine const machine = gpu::device_machine(device);
-  ConvolutionSides const ends = ends_of(problem);
-  FusedInverse const fused_inverse = fused_inverses(ends, Factors::symbol, machine).front();
-  if (in_bytes(ends.there) < 2 * machine.l2_bytes && fused_inverse.there.sweeps.size() <= 2)
+  ConvolutionSides const sides = convolution_sides(problem);
+  FusedInverse const fused_inverse = fused_inverses(sides, Factors::symbol, machine).front();
+  if (in_bytes(sides.there) < 2 * machine.l2_bytes && fused_inverse.there.sweeps.size() <= 2)
     return std::nullopt;
   auto const split = SplitOnGpu::choice(problem, machine);
   return split && split->cost < beyond_model * fused_inverse.cost ? std::optional(split->middle)

@@ -212,7 +212,7 @@ PartOnGpu::PartOnGpu(PartsOnGpu const& all, Shape const& shape, Index peer_unit)
   for (auto const* transform : {&there_, &back_})
     if (*transform) work = std::max(work, Index((*transform)->workspace_bytes()));
   if (auto const* elimination = std::get_if<Elimination>(&*step_))
-    work = std::max(work, Index(elimination->columns.scratch_bytes()));
+    work = std::max(work, Index(elimination->columns.buffer_bytes()));
   work_ = shape.between_bytes();
   constant_ = work_ + device_aligned(work);
 }

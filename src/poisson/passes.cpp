@@ -53,7 +53,7 @@ SolvePasses solve_passes(PoissonProblem const& problem, AxisList const& outer, A
   auto const halved = problem.complex ? std::nullopt : last_periodic(problem, outer);
   if (halved) sizes[*halved] = sizes[*halved] / 2 + 1;
   std::vector<Index> const between = strides_between(problem, sizes);
-  // A complex spectrum of real data is larger than phi, and one that is turned lies otherwise; else it is in phi's place.
+  // A complex spectrum of real data is larger than phi, and one in another order lies otherwise; else it is in phi's place.
   bool const apart = halved || between != arrays;
   SolvePasses all;
   all.there.to = all.middle.from = all.middle.to = all.back.from =
@@ -77,40 +77,40 @@ SolvePasses solve_passes(PoissonProblem const& problem, AxisList const& outer, A
   for (std::size_t a : inner) {
     there.batch.push_back({sizes[a], arrays[a], between[a]});
     back.batch.push_back({sizes[a], between[a], arrays[a]});
-    // What is cut into slices is told by the kind what a number is, no more: see turn_of.
+    // What is cut into slices is told by the kind what a number is, no more: see slice_solve.
     middle.axes.push_back(
         {sizes[a], between[a], between[a], middle.kind == Kind::r2r ? AxisKind::dct2 : AxisKind::fourier});
   }
   return all;
 }
 
-Turn turn_of(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner,
-             Problem const& slice) {
-  Turn turn;
+SliceSolve slice_solve(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner,
+                       Problem const& slice) {
+  SliceSolve solve;
   bool const real = slice.kind == Kind::r2r;
   auto const halved = real ? last_periodic(problem, inner) : std::nullopt;
-  turn.apart = halved.has_value();
-  turn.complex = !real || halved;
+  solve.apart = halved.has_value();
+  solve.complex = !real || halved;
   std::vector<Index> sizes, strides;
   for (std::size_t i = 0; i < inner.size(); ++i) {
     bool const half = halved == inner[i];
-    turn.dims.push_back({half ? slice.axes[i].size / 2 + 1 : slice.axes[i].size, inner[i], -1});
+    solve.dims.push_back({half ? slice.axes[i].size / 2 + 1 : slice.axes[i].size, inner[i], -1});
     strides.push_back(slice.axes[i].in_stride);
   }
   for (std::size_t i = 0; i < outer.size(); ++i) {
-    turn.dims.push_back({slice.batch[i].size, outer[i], int(i)});
+    solve.dims.push_back({slice.batch[i].size, outer[i], int(i)});
     strides.push_back(slice.batch[i].in_stride);
   }
-  for (Turn::Dim const& d : turn.dims) sizes.push_back(d.size);
+  for (SliceSolve::Dim const& d : solve.dims) sizes.push_back(d.size);
   std::vector<Index> const between = dense_like(sizes, strides);
-  Problem& there = turn.there;
-  Problem& back = turn.back;
+  Problem& there = solve.there;
+  Problem& back = solve.back;
   there.precision = back.precision = problem.precision;
   there.kind = !real ? Kind::c2c : halved ? Kind::r2c : Kind::r2r;
   back.kind = !real ? Kind::c2c : halved ? Kind::c2r : Kind::r2r;
   back.direction = back.kind == Kind::r2r ? Direction::forward : Direction::inverse;
   there.placement = slice.placement;
-  back.placement = turn.apart ? Placement::out_of_place : Placement::in_place;
+  back.placement = solve.apart ? Placement::out_of_place : Placement::in_place;
   for (std::size_t i = 0; i < inner.size(); ++i) {
     if (is_tridiagonal(problem.axes[inner[i]])) {
       there.batch.push_back({slice.axes[i].size, strides[i], between[i]});
@@ -126,14 +126,14 @@ Turn turn_of(PoissonProblem const& problem, AxisList const& outer, AxisList cons
     there.batch.push_back({slice.batch[i].size, strides[at], between[at]});
     back.batch.push_back({slice.batch[i].size, between[at], strides[at]});
   }
-  std::vector<std::size_t> order(turn.dims.size());
+  std::vector<std::size_t> order(solve.dims.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return between[a] < between[b]; });
-  std::vector<Turn::Dim> sorted;
-  for (std::size_t i : order) sorted.push_back(turn.dims[i]);
-  turn.dims = std::move(sorted);
-  return turn;
+  std::vector<SliceSolve::Dim> sorted;
+  for (std::size_t i : order) sorted.push_back(solve.dims[i]);
+  solve.dims = std::move(sorted);
+  return solve;
 }
 
 }  // namespace skipper::poisson

@@ -21,7 +21,7 @@ struct SolvePasses {
 SolvePasses solve_passes(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner);
 
 /// The middle on a slice of it: problems there and back, and the array between them.
-struct Turn {
+struct SliceSolve {
   Problem there, back;
   bool apart =
       false;  // between them the data are an array of their own, r2c, else they stay where `there` puts them
@@ -34,7 +34,7 @@ struct Turn {
   };
   std::vector<Dim> dims;  // of the array between them, fastest first
 };
-Turn turn_of(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner,
-             Problem const& slice);
+SliceSolve slice_solve(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner,
+                       Problem const& slice);
 
 }  // namespace skipper::poisson

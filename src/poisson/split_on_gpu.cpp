@@ -29,16 +29,16 @@ Outside unscaled(PoissonProblem const& problem, std::size_t middle) {
 }
 
 /// The transforms along the middle axis [rows][columns]. The spectra of all other axes are one batch dimension.
-ConvolutionSides ends_of(PoissonProblem const& problem, Outside const& all) {
+ConvolutionSides convolution_sides(PoissonProblem const& problem, Outside const& all) {
   std::size_t const middle = all.order.front();
   Index const rows = all.stored[middle], columns = spectrum_strides(all)[middle];
-  ConvolutionSides ends;
-  ends.there.precision = problem.precision;
-  ends.there.axes = {{rows, columns, columns}};
-  ends.there.batch = {{columns, 1, 1}};
-  ends.back = ends.there;
-  ends.back.direction = Direction::inverse;
-  return ends;
+  ConvolutionSides sides;
+  sides.there.precision = problem.precision;
+  sides.there.axes = {{rows, columns, columns}};
+  sides.there.batch = {{columns, 1, 1}};
+  sides.back = sides.there;
+  sides.back.direction = Direction::inverse;
+  return sides;
 }
 
 /// The symbols: of the middle axis, and of the columns, which are sums over all other axes and the shift.
@@ -61,9 +61,10 @@ constexpr double with_real_axes = 1.1;
 
 double cost_of(PoissonProblem const& problem, std::size_t middle, Machine const& machine) {
   Outside const all = unscaled(problem, middle);
-  double total = fused_inverses(ends_of(problem, all), *fused_inverse_factors(problem.axes[middle]), machine)
-                     .front()
-                     .cost;
+  double total =
+      fused_inverses(convolution_sides(problem, all), *fused_inverse_factors(problem.axes[middle]), machine)
+          .front()
+          .cost;
   bool has_real_axes = false;
   for (std::size_t a = 0; a < problem.axes.size(); ++a)
     has_real_axes = has_real_axes || (a != middle && problem.axes[a].low != Boundary::periodic);
@@ -97,12 +98,12 @@ SplitOnGpu::SplitOnGpu(PoissonProblem const& problem, std::size_t middle, int de
       gain_(split_gain(problem, middle)),
       factors_(*fused_inverse_factors(problem.axes[middle])),
       forward_(outer_transform(*all_.forward, device, options)),
-      middle_(ends_of(problem, all_), factors_, symbols_of(problem, all_), device,
+      middle_(convolution_sides(problem, all_), factors_, symbols_of(problem, all_), device,
               without_functions(options)),
       back_(outer_transform(*all_.back, device, without_functions(options))),
       context_(gpu::context_for(device)),
       pool_(gpu::Pool::of(device)),
-      aside_(context_) {}
+      side_streams_(context_) {}
 
 std::size_t SplitOnGpu::workspace_bytes() const {
   return gpu::Borrowed::part(std::size_t(out_bytes(*all_.forward))) + gpu::Borrowed::part(outer_bytes()) +
@@ -128,9 +129,9 @@ double SplitOnGpu::solve(void const* f, void* phi, void* workspace, gpu::Stream 
     back_.execute(spectrum, phi, outer, stream);
     return 0;
   }
-  auto const turn = aside_.after(stream);  // the mean is read while the inverse transform still runs
+  auto const side = side_streams_.after(stream);  // the mean is read while the inverse transform still runs
   back_.execute(spectrum, phi, outer, stream);
-  return middle_.constant(inner, turn.stream()).real() / gain_;
+  return middle_.constant(inner, side.stream()).real() / gain_;
 }
 
 std::string SplitOnGpu::describe() const {

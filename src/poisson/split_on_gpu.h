@@ -41,7 +41,7 @@ class SplitOnGpu {
   gpu::Transform forward_, middle_, back_;
   gpu::Context context_;
   std::shared_ptr<gpu::Pool const> pool_;
-  mutable gpu::Aside aside_;
+  mutable gpu::SideStreams side_streams_;
 };
 
 }  // namespace skipper::poisson

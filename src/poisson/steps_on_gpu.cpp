@@ -42,7 +42,7 @@ StepsOnGpu::StepsOnGpu(PoissonProblem const& problem, int device, gpu::Options c
       back_(back_problem_, device, plain(options)),
       context_(gpu::context_for(device)),
       pool_(gpu::Pool::of(device)),
-      aside_(context_) {
+      side_streams_(context_) {
   std::vector<double> symbols;
   for (std::size_t a = problem.axes.size(); a-- > 0;) {
     dims_.push_back({out_size(there_, a), Index(symbols.size())});
@@ -77,9 +77,9 @@ double StepsOnGpu::solve(void const* f, void* phi, void* workspace, gpu::Stream 
     back_.execute(between, phi, outer, stream);
     return 0;
   }
-  auto const turn = aside_.after(stream);  // the constant is known before the way back is over
+  auto const side = side_streams_.after(stream);  // the constant is known before the way back is over
   back_.execute(between, phi, outer, stream);
-  return turn.number(constant, wide_, "the constant mode") / gain_;
+  return side.number(constant, wide_, "the constant mode") / gain_;
 }
 
 std::string StepsOnGpu::describe() const {

@@ -32,7 +32,7 @@ class StepsOnGpu {
   std::vector<gpu::Divide::Dim> dims_;  // fastest first
   gpu::Context context_;
   std::shared_ptr<gpu::Pool const> pool_;
-  mutable gpu::Aside aside_;
+  mutable gpu::SideStreams side_streams_;
   std::unique_ptr<gpu::Divide> divide_;
 };
 

@@ -19,11 +19,11 @@ namespace {
 constexpr Index constant_bytes = 256;  // of the device, for the constant mode
 
 /// A device whose transform of a slice is the middle of a solve: there, divide, back. It is handed the slices in their order.
-class Turning : public stream::Device {
+class SliceSolver : public stream::Device {
  public:
   /// sweep: an elimination with the rows of the problem's, where it has a tridiagonal axis, else null.
-  Turning(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner, stream::Device& device,
-          stream::Prepared const* sweep)
+  SliceSolver(PoissonProblem const& problem, AxisList const& outer, AxisList const& inner,
+              stream::Device& device, stream::Prepared const* sweep)
       : problem_(problem), outer_(outer), inner_(inner), device_(device), sweep_(sweep) {}
 
   /// For run(): the pass that is run, the symbols or the elimination, and memory of the device for the constant mode.
@@ -37,21 +37,20 @@ class Turning : public stream::Device {
 
   std::unique_ptr<stream::Prepared> prepare(Problem const& slice) override {
     auto ready = std::make_unique<Ready>();
-    ready->turn = turn_of(problem_, outer_, inner_, slice);
-    if (ready->turn.transforms()) {
-      ready->there = device_.prepare(ready->turn.there);
-      ready->back = device_.prepare(ready->turn.back);
+    ready->solve = slice_solve(problem_, outer_, inner_, slice);
+    if (ready->solve.transforms()) {
+      ready->there = device_.prepare(ready->solve.there);
+      ready->back = device_.prepare(ready->solve.back);
       ready->plans_bytes =
           device_aligned(std::max(ready->there->workspace_bytes(), ready->back->workspace_bytes()));
     }
-    if (sweep_)
-      ready->scratch_bytes = device_aligned(device_.scratch_bytes(*sweep_, ready->columns(problem_)));
-    if (ready->turn.apart) ready->between_bytes = device_aligned(out_bytes(ready->turn.there));
+    if (sweep_) ready->buffer_bytes = device_aligned(device_.buffer_bytes(*sweep_, ready->columns(problem_)));
+    if (ready->solve.apart) ready->between_bytes = device_aligned(out_bytes(ready->solve.there));
     return ready;
   }
   void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override {
     auto const& ready = static_cast<Ready const&>(prepared);
-    void* const between = ready.turn.apart ? workspace : out;
+    void* const between = ready.solve.apart ? workspace : out;
     auto* const rest = static_cast<std::byte*>(workspace) + ready.between_bytes;
     if (ready.there) device_.run(*ready.there, in, between, rest);
     if (sweep_) {
@@ -60,7 +59,7 @@ class Turning : public stream::Device {
                         rest + ready.plans_bytes, constant_);
       column_ += columns;
     } else {
-      device_.divide(*division_, dims(ready.turn), between, constant_);
+      device_.divide(*division_, dims(ready.solve), between, constant_);
     }
     if (ready.back) device_.run(*ready.back, between, out, rest);
     ++slice_;
@@ -77,12 +76,12 @@ class Turning : public stream::Device {
   std::unique_ptr<stream::Prepared> prepare(stream::Elimination const& by) override {
     return device_.prepare(by);
   }
-  Index scratch_bytes(stream::Prepared const& by, Index count) const override {
-    return device_.scratch_bytes(by, count);
+  Index buffer_bytes(stream::Prepared const& by, Index count) const override {
+    return device_.buffer_bytes(by, count);
   }
   void eliminate(stream::Prepared const& by, Index first, Index count, void const* from, void* to,
-                 void* scratch, void* constant) override {
-    device_.eliminate(by, first, count, from, to, scratch, constant);
+                 void* buffer, void* constant) override {
+    device_.eliminate(by, first, count, from, to, buffer, constant);
   }
   bool reaches(void const* host) const override { return device_.reaches(host); }
   void copy_up(void* to, void const* from, stream::Rows const& rows) override {
@@ -95,26 +94,26 @@ class Turning : public stream::Device {
               void* constant) override {
     device_.divide(by, dims, data, constant);
   }
-  stream::MarkRef mark(stream::Lane lane) override { return device_.mark(lane); }
-  void await(stream::Lane lane, stream::Mark const& mark) override { device_.await(lane, mark); }
+  stream::MarkRef mark(stream::StreamId id) override { return device_.mark(id); }
+  void await(stream::StreamId id, stream::Mark const& mark) override { device_.await(id, mark); }
 
  private:
   struct Ready : stream::Prepared {
-    Turn turn;
+    SliceSolve solve;
     std::unique_ptr<stream::Prepared> there, back;
-    Index between_bytes = 0, plans_bytes = 0, scratch_bytes = 0;
-    Index workspace_bytes() const override { return between_bytes + plans_bytes + scratch_bytes; }
+    Index between_bytes = 0, plans_bytes = 0, buffer_bytes = 0;
+    Index workspace_bytes() const override { return between_bytes + plans_bytes + buffer_bytes; }
     Index columns(PoissonProblem const& problem) const {
       Index n = 1;
-      for (Turn::Dim const& d : turn.dims) n *= is_tridiagonal(problem.axes[d.axis]) ? 1 : d.size;
+      for (SliceSolve::Dim const& d : solve.dims) n *= is_tridiagonal(problem.axes[d.axis]) ? 1 : d.size;
       return n;
     }
   };
 
-  std::vector<stream::DivisionDim> dims(Turn const& turn) const {
+  std::vector<stream::DivisionDim> dims(SliceSolve const& solve) const {
     std::vector<Index> const first = stream::slice_box(pass_->whole, pass_->slicing.extents, slice_).first;
     std::vector<stream::DivisionDim> all;
-    for (Turn::Dim const& d : turn.dims)
+    for (SliceSolve::Dim const& d : solve.dims)
       all.push_back({d.size, (*tables_)[d.axis] + (d.batch < 0 ? 0 : first[std::size_t(d.batch)])});
     return all;
   }
@@ -163,9 +162,9 @@ std::vector<double> across_slices(PoissonProblem const& p, AxisList const& outer
   std::vector<double> all;
   for (Index i = 0; i < pass.slicing.slices; ++i) {
     stream::Box const box = stream::slice_box(pass.whole, pass.slicing.extents, i);
-    Turn const turn = turn_of(p, outer, inner, stream::slice_problem(pass.whole, box.count));
+    SliceSolve const solve = slice_solve(p, outer, inner, stream::slice_problem(pass.whole, box.count));
     std::vector<double> sums = {p.shift};
-    for (Turn::Dim const& d : turn.dims) {  // fastest first, so later ones are slower
+    for (SliceSolve::Dim const& d : solve.dims) {  // fastest first, so later ones are slower
       if (is_tridiagonal(p.axes[d.axis])) continue;
       Index const first = d.batch < 0 ? 0 : box.first[std::size_t(d.batch)];
       std::vector<double> next;
@@ -194,13 +193,13 @@ void demand_no_resonance(PoissonProblem const& p) {
 }
 
 /// A list of passes with the axes that its first and last one have.
-struct Way {
+struct AxisSplit {
   AxisList outer, inner;
   bool host = false;  // does the outer axes
 };
 
 /// In 3-D a device that does all takes planes first where they fit, else lines. The middle axis is always an inner one.
-std::vector<Way> ways(PoissonProblem const& p, StreamStrategy strategy) {
+std::vector<AxisSplit> axis_splits(PoissonProblem const& p, StreamStrategy strategy) {
   std::size_t const middle = middle_axis(p);
   AxisList others, rest;
   for (std::size_t a = 0; a < p.axes.size(); ++a)
@@ -208,7 +207,7 @@ std::vector<Way> ways(PoissonProblem const& p, StreamStrategy strategy) {
   std::size_t const nearest = others.back();
   for (std::size_t a = 0; a < p.axes.size(); ++a)
     if (a != nearest) rest.push_back(a);
-  std::vector<Way> all;
+  std::vector<AxisSplit> all;
   if (strategy != StreamStrategy::device_only) all.push_back({{nearest}, rest, true});
   if (strategy != StreamStrategy::host_and_device) {
     if (others.size() == 2) all.push_back({others, {middle}, false});
@@ -238,23 +237,25 @@ Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index 
   }
   for (PoissonAxis const& axis : problem_.axes)
     if (!is_tridiagonal(axis)) gain_ *= transforms(axis).gain;
-  Index const room = std::max<Index>(0, device_bytes - constant_bytes);
-  stream::Limits const limits{room, device.shares_memory(), pinned};
+  Index const free_bytes = std::max<Index>(0, device_bytes - constant_bytes);
+  stream::Limits const limits{free_bytes, device.shares_memory(), pinned};
   auto const plain = [&](Problem const& p) { return device.prepare(p)->workspace_bytes(); };
   std::optional<stream::Schedule> best;
   std::optional<Index> least;
-  for (Way const& way : ways(problem_, strategy)) {
-    auto [there, middle, back] = solve_passes(problem_, way.outer, way.inner);
-    there.on_device = back.on_device = !way.host;
+  for (AxisSplit const& split : axis_splits(problem_, strategy)) {
+    auto [there, middle, back] = solve_passes(problem_, split.outer, split.inner);
+    there.on_device = back.on_device = !split.host;
     if (swept_) back.whole.scale = 1 / (gain_ * scale);
-    auto const turning = [&](Problem const& p) {
-      return Turning(problem_, way.outer, way.inner, device, rows.get()).prepare(p)->workspace_bytes();
+    auto const slice_solver = [&](Problem const& p) {
+      return SliceSolver(problem_, split.outer, split.inner, device, rows.get())
+          .prepare(p)
+          ->workspace_bytes();
     };
     bool fits = true;
     Index needs = 0;
     for (auto* pass : {&there, &middle, &back}) {
       if (!pass->on_device) continue;
-      stream::WorkspaceOf const workspace = pass == &middle ? stream::WorkspaceOf(turning) : plain;
+      stream::WorkspaceOf const workspace = pass == &middle ? stream::WorkspaceOf(slice_solver) : plain;
       needs = std::max(needs, constant_bytes + stream::least_bytes(pass->whole, workspace));
       auto const cut = stream::slicing_of(pass->whole, limits, workspace);
       if (cut) pass->slicing = *cut;
@@ -265,8 +266,8 @@ Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index 
     stream::Schedule s = stream::schedule_of(there.whole, {there, middle, back}, bandwidths, limits);
     if (best && best->seconds <= s.seconds) continue;
     best = std::move(s);
-    outer_ = way.outer;
-    inner_ = way.inner;
+    outer_ = split.outer;
+    inner_ = split.inner;
   }
   if (!best)
     throw Error("memory_limit", "is " + std::to_string(device_bytes) + " bytes but even one slice needs " +
@@ -282,7 +283,7 @@ Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index 
   }
   stream::Division by;
   by.precision = problem_.precision;
-  by.complex = turn_of(problem_, outer_, inner_, schedule_.passes[1].whole).complex;
+  by.complex = slice_solve(problem_, outer_, inner_, schedule_.passes[1].whole).complex;
   for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
     tables_.push_back(Index(by.symbols.size()));
     for (double const v : eigenvalues(problem_.axes[a], problem_.symbols))
@@ -310,10 +311,10 @@ double Streamed::solve(stream::Reserve& reserve, stream::Host& host, void const*
   };
   auto const held = [this](void* memory) { device_.release(memory); };
   std::unique_ptr<void, decltype(held)> const constant(device_.allocate(constant_bytes), held);
-  Turning turning(problem_, outer_, inner_, device_, swept_ ? division_.get() : nullptr);
-  turning.divide_by(schedule_.passes[1], *division_, tables_, constant.get());
+  SliceSolver slice_solver(problem_, outer_, inner_, device_, swept_ ? division_.get() : nullptr);
+  slice_solver.divide_by(schedule_.passes[1], *division_, tables_, constant.get());
   go(schedule_.passes[0], device_);
-  go(schedule_.passes[1], turning);
+  go(schedule_.passes[1], slice_solver);
   go(schedule_.passes[2], device_);
   if (!is_singular(problem_)) return 0;
   auto const unpinned = [this](void* memory) { device_.release_host(memory); };
@@ -321,7 +322,7 @@ double Streamed::solve(stream::Reserve& reserve, stream::Host& host, void const*
   void const* from = constant.get();
   if (!device_.shares_memory()) {
     device_.copy_down(copy.get(), from, {2 * sizeof(double)});
-    device_.mark(stream::Lane::down)->wait();
+    device_.mark(stream::StreamId::down)->wait();
     from = copy.get();
   }
   double const real = swept_ || problem_.precision == Precision::f64

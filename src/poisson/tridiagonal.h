@@ -23,7 +23,7 @@ struct Tridiagonal {
 Tridiagonal tridiagonal(PoissonAxis const& axis);
 
 /// Solves (matrix + across[j]) x = d for all columns j, in place. x is [n][columns][parts], parts being 1 for real and
-/// 2 for complex numbers; reciprocals is [n][columns], scratch.
+/// 2 for complex numbers; reciprocals is [n][columns], overwritten.
 void sweep_columns(Tridiagonal const& matrix, double const* across, Index columns, int parts, double* x,
                    double* reciprocals);
 

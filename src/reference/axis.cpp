@@ -77,8 +77,8 @@ std::vector<Complex<R>> AxisDefinition<R>::by_transform(std::vector<Complex<R>> 
   for (Index k = 0; k < outputs_; ++k) {
     Index const v = angles_.v(k) % order;
     Fine const ahead = y[v], behind = y[(order - v) % order];
-    Fine const cosines = half * (ahead + behind), turned = half * (ahead - behind);  // -i S
-    Fine const sines = {-turned.im, turned.re};
+    Fine const cosines = half * (ahead + behind), rotated = half * (ahead - behind);  // -i S
+    Fine const sines = {-rotated.im, rotated.re};
     Fine sum;
     switch (basis_) {
       case Basis::exponential:

@@ -43,10 +43,10 @@ Bandwidths measured(Device& device, Host& host, Index bytes) {
   std::byte* const here = reserve.pinned(2 * whole);
   auto const up = [&] { device.copy_up(there, here, {bytes}); };
   auto const down = [&] { device.copy_down(here + whole, there + whole, {bytes}); };
-  auto const wait = [&](Lane lane) { device.mark(lane)->wait(); };
-  found.up = best(bytes, [&] { up(), wait(Lane::up); });
-  found.down = best(bytes, [&] { down(), wait(Lane::down); });
-  found.both = best(2 * bytes, [&] { up(), down(), wait(Lane::up), wait(Lane::down); });
+  auto const wait = [&](StreamId id) { device.mark(id)->wait(); };
+  found.up = best(bytes, [&] { up(), wait(StreamId::up); });
+  found.down = best(bytes, [&] { down(), wait(StreamId::down); });
+  found.both = best(2 * bytes, [&] { up(), down(), wait(StreamId::up), wait(StreamId::down); });
   return found;
 }
 

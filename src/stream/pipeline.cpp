@@ -1,5 +1,5 @@
-// See pipeline.h. Three threads a pass: one gathers, one feeds the device's lanes, the caller's scatters and reports.
-// Where the system gives no thread, the caller's does that work too, slice by slice. Buffers go round in queues; copies and sweeps are ordered by marks between lanes, so the feeding thread waits only
+// See pipeline.h. Three threads a pass: one gathers, one feeds the device's streams, the caller's scatters and reports.
+// Where the system gives no thread, the caller's does that work too, slice by slice. Buffers go round in queues; copies and sweeps are ordered by marks between streams, so the feeding thread waits only
 // for buffers. Where nothing is gathered or scattered the caller's thread feeds and reports by itself.
 #include "stream/pipeline.h"
 
@@ -158,7 +158,8 @@ class DevicePass {
 
   /// Nothing may be freed while the device works on it.
   void settle() {
-    for (Lane const lane : {Lane::up, Lane::sweeps, Lane::down}) guarded([&] { device_.mark(lane)->wait(); });
+    for (StreamId const id : {StreamId::up, StreamId::sweeps, StreamId::down})
+      guarded([&] { device_.mark(id)->wait(); });
   }
 
   Shape const& shape(Index slice) const {
@@ -190,7 +191,7 @@ class DevicePass {
     Shape const& s = shape(i);
     if (stopped_ || !send(i, slot, s)) return false;
     device_.run(*s.prepared, slots_in_[slot], slots_out_[slot], workspace_);
-    device_.await(Lane::down, *device_.mark(Lane::sweeps));
+    device_.await(StreamId::down, *device_.mark(StreamId::sweeps));
     auto const target = direct_out_ ? std::optional(-1) : free_out_.pop();
     if (!target) return false;
     fetch(i, slot, s, *target);
@@ -198,7 +199,7 @@ class DevicePass {
     return true;
   }
 
-  /// From the caller's arrays and back into them. A slice is the unit of cancelling; so that no lane waits for this thread,
+  /// From the caller's arrays and back into them. A slice is the unit of cancelling; so that no stream waits for this thread,
   /// it is two rounds of slots ahead of what it reports.
   void feed_directly(std::function<void()> const& done) {
     std::deque<MarkRef> sent;  // copies down that may not be done
@@ -213,7 +214,7 @@ class DevicePass {
       Shape const& s = shape(i);
       send(i, slot, s);
       device_.run(*s.prepared, slots_in_[slot], slots_out_[slot], workspace_);
-      device_.await(Lane::down, *device_.mark(Lane::sweeps));
+      device_.await(StreamId::down, *device_.mark(StreamId::sweeps));
       fetch(i, slot, s, -1);
       sent.push_back(marks_slot_[slot]);
     }
@@ -224,7 +225,7 @@ class DevicePass {
   bool send(Index i, std::size_t slot, Shape const& s) {
     auto const buffer = direct_in_ ? std::optional(-1) : full_in_.pop();
     if (!buffer) return false;
-    if (marks_slot_[slot]) device_.await(Lane::up, *marks_slot_[slot]);
+    if (marks_slot_[slot]) device_.await(StreamId::up, *marks_slot_[slot]);
     Index const bytes = in_element_bytes(pass_.whole);
     auto const* const first = from_ + in_offset(pass_.whole, slice_box(pass_.whole, cut_.extents, i)) * bytes;
     for (RowsOfBox const& r : s.rows_in)
@@ -232,8 +233,8 @@ class DevicePass {
         device_.copy_up(slots_in_[slot] + r.to * bytes, first + r.from * bytes,
                         {r.size * bytes, r.rows, r.to_pitch * bytes, r.from_pitch * bytes});
     if (!direct_in_) device_.copy_up(slots_in_[slot], host_in_[std::size_t(*buffer)], {in_bytes(s.problem)});
-    MarkRef const up = device_.mark(Lane::up);
-    device_.await(Lane::sweeps, *up);
+    MarkRef const up = device_.mark(StreamId::up);
+    device_.await(StreamId::sweeps, *up);
     if (!direct_in_) {
       marks_in_[std::size_t(*buffer)] = up;
       free_in_.push(*buffer);
@@ -251,7 +252,7 @@ class DevicePass {
                           {r.size * bytes, r.rows, r.from_pitch * bytes, r.to_pitch * bytes});
     if (!direct_out_)
       device_.copy_down(host_out_[std::size_t(target)], slots_out_[slot], {out_bytes(s.problem)});
-    marks_slot_[slot] = device_.mark(Lane::down);
+    marks_slot_[slot] = device_.mark(StreamId::down);
   }
 
   bool feed_shared(Index i) {
@@ -259,7 +260,7 @@ class DevicePass {
     if (!buffer) return false;
     auto const slot = static_cast<std::size_t>(*buffer);
     device_.run(*shape(i).prepared, slots_in_[slot], slots_out_[slot], workspace_);
-    full_out_.push({i, *buffer, device_.mark(Lane::sweeps)});
+    full_out_.push({i, *buffer, device_.mark(StreamId::sweeps)});
     return true;
   }
 

@@ -1,5 +1,5 @@
-// The two doors of the pipeline to the world: a device with memory of its own and lanes of work that run side by side,
-// and the host that it is attached to. Engines are behind them; stream knows none.
+// The two interfaces of the pipeline: a device with memory of its own and streams of work that run side by side,
+// and the host that it is attached to. Engines implement them; stream knows none.
 #pragma once
 
 #include <skipper/problem.h>
@@ -14,8 +14,8 @@
 
 namespace skipper::stream {
 
-/// Work on one lane is done in order; lanes run side by side.
-enum class Lane { up, sweeps, down };
+/// Work on one stream is done in order; streams run side by side.
+enum class StreamId { up, sweeps, down };
 
 /// A problem made ready on the device.
 class Prepared {
@@ -36,7 +36,7 @@ struct Eliminator : Prepared {
   Index workspace_bytes() const override { return 0; }
 };
 
-/// A point of a lane's work: done when all that was put on the lane before it is done.
+/// A point of a stream's work: done when all that was put on the stream before it is done.
 class Mark {
  public:
   virtual ~Mark() = default;
@@ -68,7 +68,7 @@ class Device {
   virtual std::unique_ptr<Prepared> prepare(Division const& division) = 0;
   virtual std::unique_ptr<Prepared> prepare(Elimination const& elimination) = 0;
 
-  // These return at once; what they start happens in the order of their lane. One thread at a time calls them.
+  // These return at once; what they start happens in the order of their stream. One thread at a time calls them.
   virtual void copy_up(void* device, void const* host, Rows const& rows) = 0;
   virtual void copy_down(void* host, void const* device, Rows const& rows) = 0;
   virtual void run(Prepared const& prepared, void const* in, void* out, void* workspace) = 0;
@@ -77,11 +77,11 @@ class Device {
                       void* constant) = 0;
   /// Solves columns first .. first + count - 1 of an elimination, also among the sweeps; `from` and `to` are
   /// [rows][count] and may be one. The mean that column 0 lost goes to `constant`, as a double.
-  virtual Index scratch_bytes(Prepared const& elimination, Index count) const = 0;
+  virtual Index buffer_bytes(Prepared const& elimination, Index count) const = 0;
   virtual void eliminate(Prepared const& elimination, Index first, Index count, void const* from, void* to,
-                         void* scratch, void* constant) = 0;
-  virtual MarkRef mark(Lane lane) = 0;
-  virtual void await(Lane lane, Mark const& mark) = 0;  // the lane waits, not the caller
+                         void* buffer, void* constant) = 0;
+  virtual MarkRef mark(StreamId id) = 0;
+  virtual void await(StreamId id, Mark const& mark) = 0;  // the stream waits, not the caller
 };
 
 class Host {

@@ -1,4 +1,4 @@
-// Executors of users: every door takes them, results are those of the pool to the last bit, whatever the order and the
+// Executors of users: every interface takes them, results are those of the pool to the last bit, whatever the order and the
 // threads of the tasks, and what goes wrong arrives at the caller.
 #include <skipper/skipper.h>
 #include <skipper/skipper_c.h>
@@ -18,6 +18,7 @@
 #endif
 
 #include "cpu/pool.h"
+#include "support/uniform.h"
 #include "support/untyped.h"
 
 namespace skipper {
@@ -79,7 +80,7 @@ PlanSettings with(Executor const& executor, int count = 0) {
 
 std::vector<std::byte> noise(std::int64_t bytes, Precision precision) {
   std::mt19937 random(5);
-  std::uniform_real_distribution<double> uniform(-1, 1);
+  skipper::testing::Uniform<double> uniform;
   std::vector<std::byte> data(static_cast<std::size_t>(bytes));
   for (std::size_t at = 0; at < data.size(); at += precision == Precision::f32 ? 4 : 8)
     if (precision == Precision::f32)

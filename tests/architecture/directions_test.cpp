@@ -15,13 +15,13 @@ enum class Outside {
   any,       // the system's headers too
 };
 
-struct Room {
-  std::string_view folder;
+struct Folder {
+  std::string_view path;
   Outside outside;
   std::vector<std::string_view> sees;  // beside itself: a folder ("base/") or one header, by its include name
 };
 
-std::vector<Room> const rooms = {
+std::vector<Folder> const folders = {
     {"include/skipper", Outside::standard, {}},
     {"src/base", Outside::standard, {"skipper/"}},
     {"src/kernel", Outside::none, {}},
@@ -65,21 +65,21 @@ std::vector<Vendor> const vendors = {
     {"nlohmann/", "cli/"},    {"fmt/", "cli/"},         {"mpi", "compat/fftw3_mpi/"},
 };
 
-/// The room of a file, by its path, or nothing.
-Room const* room_of(std::string_view path) {
-  for (Room const& room : rooms)
-    if (path.starts_with(room.folder) && path.substr(room.folder.size()).starts_with('/')) return &room;
+/// The folder of a file, by its path, or nothing.
+Folder const* folder_of(std::string_view path) {
+  for (Folder const& folder : folders)
+    if (path.starts_with(folder.path) && path.substr(folder.path.size()).starts_with('/')) return &folder;
   return nullptr;
 }
 
-/// "plan/" for src/plan, "skipper/" for include/skipper: how an #include begins that enters the room.
-std::string include_prefix(Room const& room) {
-  return std::string(room.folder.substr(room.folder.rfind('/') + 1)) + '/';
+/// "plan/" for src/plan, "skipper/" for include/skipper: how an #include begins that enters the folder.
+std::string include_prefix(Folder const& folder) {
+  return std::string(folder.path.substr(folder.path.rfind('/') + 1)) + '/';
 }
 
-Room const* room_entered_by(std::string_view include) {
-  for (Room const& room : rooms)
-    if (include.starts_with(include_prefix(room))) return &room;
+Folder const* folder_entered_by(std::string_view include) {
+  for (Folder const& folder : folders)
+    if (include.starts_with(include_prefix(folder))) return &folder;
   return nullptr;
 }
 
@@ -108,16 +108,16 @@ std::optional<Include> include_in(std::string_view line) {
 bool standard(std::string_view name) { return name.find_first_of("./") == std::string_view::npos; }
 
 /// Why `include` may not stand in the file at `path`, or nothing when it may.
-std::string fault(std::string_view path, Room const& room, Include const& include) {
+std::string fault(std::string_view path, Folder const& folder, Include const& include) {
   std::string_view const name = include.name;
   if (name.empty()) return "hides the name of the header in a macro";
   if (name.find("..") != name.npos) return "climbs with '..'; name the header from src/ or include/";
 
-  if (Room const* target = room_entered_by(name)) {
-    if (target == &room) return room.outside == Outside::none && include.angled ? "uses <...>" : "";
-    for (std::string_view seen : room.sees)
+  if (Folder const* target = folder_entered_by(name)) {
+    if (target == &folder) return folder.outside == Outside::none && include.angled ? "uses <...>" : "";
+    for (std::string_view seen : folder.sees)
       if (seen.ends_with('/') ? name.starts_with(seen) : name == seen) return "";
-    return std::string(room.folder) + " may not see it";
+    return std::string(folder.path) + " may not see it";
   }
 
   std::string owners;
@@ -127,23 +127,24 @@ std::string fault(std::string_view path, Room const& room, Include const& includ
       owners += (owners.empty() ? "only " : "* and ") + std::string(vendor.only);
     }
   if (!owners.empty()) return owners + "* may see it";
-  if (!include.angled) return "";  // a neighbour in the same room, found beside the file
-  if (room.outside == Outside::none) return "uses <...>; kernel text has no headers but its own";
-  if (room.outside == Outside::standard && !standard(name)) return "only C++'s own headers may be seen here";
+  if (!include.angled) return "";  // a neighbour in the same folder, found beside the file
+  if (folder.outside == Outside::none) return "uses <...>; kernel text has no headers but its own";
+  if (folder.outside == Outside::standard && !standard(name))
+    return "only C++'s own headers may be seen here";
   return "";
 }
 
 /// One line for each include of the file that points the wrong way.
 std::vector<std::string> wrong_includes(std::string const& path, std::string_view text) {
-  Room const* room = room_of(path);
-  if (!room) return {path + ": stands in no room; add its folder to the table"};
+  Folder const* folder = folder_of(path);
+  if (!folder) return {path + ": stands in no folder of the table; add its own"};
   std::vector<std::string> wrong;
   int number = 0;
   for (std::string const& line : architecture::lines(text)) {
     ++number;
     std::optional<Include> const include = include_in(line);
     if (!include) continue;
-    std::string const why = fault(path, *room, *include);
+    std::string const why = fault(path, *folder, *include);
     if (!why.empty()) wrong.push_back(path + ":" + std::to_string(number) + ": " + line + "  -- " + why);
   }
   return wrong;

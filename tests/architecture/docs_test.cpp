@@ -1,6 +1,9 @@
 // Checks that the documents tell the truth about the files: links lead somewhere, the reading order names files
-// that exist and open with a comment, and no source has grown into two.
+// that exist and open with a comment, fitted constants are where bench/results/h200-choices.md says, and no source has
+// grown into two.
 #include <gtest/gtest.h>
+
+#include <cctype>
 
 #include "architecture/files.h"
 
@@ -108,6 +111,63 @@ std::vector<std::string> broken_reading(std::string const& document, std::string
   return broken;
 }
 
+bool is_name_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// Whether the name stands in the text and is no part of a longer one.
+bool has_name(std::string_view text, std::string_view name) {
+  for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    size_t const end = at + name.size();
+    if ((at == 0 || !is_name_letter(text[at - 1])) && (end == text.size() || !is_name_letter(text[end])))
+      return true;
+  }
+  return false;
+}
+
+/// The file's text, less the comments that run to the end of a line.
+std::string code_of(architecture::fs::path const& file) {
+  bool const is_cpp = architecture::has_extension(file, {".h", ".cpp"});
+  std::string code;
+  for (std::string const& line : architecture::lines(architecture::read(file)))
+    code += line.substr(0, line.find(is_cpp ? "//" : "#")) + '\n';
+  return code;
+}
+
+/// What a table of fitted constants names that there is not: in the first column a file, in src or in the root, then in
+/// backquotes names that its code has.
+std::vector<std::string> stale_choices(std::string_view markdown) {
+  std::vector<std::string> stale;
+  for (std::string const& line : prose(markdown)) {
+    if (!line.starts_with("| ") || line.starts_with("| file")) continue;
+    std::string const cell = line.substr(2, line.find(" |", 2) - 2), name = cell.substr(0, cell.find(','));
+    architecture::fs::path file = architecture::root() / "src" / name;
+    if (!architecture::fs::exists(file)) file = architecture::root() / name;
+    if (name.empty() || !architecture::fs::is_regular_file(file)) {
+      stale.push_back("names " + name + ", which does not exist");
+      continue;
+    }
+    std::string const code = code_of(file);
+    for (std::string const& constant : between(cell, "`", "`"))
+      if (!has_name(code, constant))
+        stale.push_back("names " + constant + ", which " + name + " does not have");
+  }
+  return stale;
+}
+
+/// Files of bench/results that the text names and that there are not.
+std::vector<std::string> missing_results(std::string_view text) {
+  std::string_view const folder = "bench/results/";
+  std::vector<std::string> missing;
+  for (size_t at = text.find(folder); at != text.npos; at = text.find(folder, at)) {
+    size_t end = at + folder.size();
+    while (end < text.size() && (is_name_letter(text[end]) || text[end] == '-' || text[end] == '.')) ++end;
+    while (text[end - 1] == '.') --end;  // of a sentence
+    std::string const path(text.substr(at, end - at));
+    if (!architecture::fs::exists(architecture::root() / path)) missing.push_back(path);
+    at = end;
+  }
+  return missing;
+}
+
 TEST(Docs, RelativeLinksLeadSomewhere) {
   std::vector<std::string> const documents = architecture::files("", {".md"});
   EXPECT_FALSE(documents.empty());
@@ -127,6 +187,24 @@ TEST(Docs, ReadingOrderNamesFilesThatOpenWithAComment) {
   for (std::string const& broken : broken_reading(document, markdown)) ADD_FAILURE() << broken;
 }
 
+TEST(Docs, FittedConstantsAreWhereTheTableSays) {
+  std::string const document = "bench/results/h200-choices.md";
+  std::string const markdown = architecture::read(architecture::root() / document);
+  ASSERT_FALSE(markdown.empty());
+  for (std::string const& stale : stale_choices(markdown)) ADD_FAILURE() << document << " " << stale;
+}
+
+TEST(Docs, ResultsThatSourcesNameExist) {
+  for (std::string const folder :
+       {"include", "src", "cli", "compat", "mpi", "python", "bench", "cmake", "docs", "tests"})
+    for (std::string const& path :
+         architecture::files(folder, {".h", ".cpp", ".c", ".py", ".cmake", ".md"})) {
+      if (path == "tests/architecture/docs_test.cpp") continue;  // which names some that are missing
+      for (std::string const& missing : missing_results(architecture::read(architecture::root() / path)))
+        ADD_FAILURE() << path << " names " << missing << ", which does not exist";
+    }
+}
+
 TEST(Docs, NoSourceIsTwoFiles) {
   for (std::string const folder : {"src", "include", "cli"})
     for (std::string const& path : architecture::files(folder, {".h", ".cpp"})) {
@@ -143,6 +221,19 @@ TEST(Docs, PlantedBrokenLinksAreFound) {
                 .size(),
             0u);
   EXPECT_EQ(broken_links("README.md", "```\n[one](nowhere.md)\n```\n[two](nowhere.md)\n").size(), 1u);
+}
+
+TEST(Docs, PlantedStaleChoicesAreFound) {
+  std::string const head = "| file, constant | figures |\n|---|---|\n";
+  EXPECT_EQ(stale_choices(head + "| plan/cost.cpp, `through_l2`, L2 blocks | `no_such` 1.9 |\n").size(), 0u);
+  EXPECT_EQ(stale_choices(head + "| CMakeLists.txt, `SKIPPER_TESTS` | 3 |\n").size(), 0u);
+  EXPECT_EQ(stale_choices(head + "| plan/nowhere.cpp, `through_l2` | 1.9 |\n").size(), 1u);
+  EXPECT_EQ(stale_choices(head + "| plan, `through_l2` | 1.9 |\n").size(), 1u);
+  EXPECT_EQ(stale_choices(head + "| plan/cost.cpp, `no_such`, `through_l` | 1.9 |\n").size(), 2u);
+  EXPECT_EQ(stale_choices(head + "| plan/cost.cpp, `bounds of data movement` | 1.9 |\n").size(), 1u)
+      << "only a comment has it";
+  EXPECT_EQ(missing_results("see bench/results/h200-choices.md. In bench/results/ more.").size(), 0u);
+  EXPECT_EQ(missing_results("(bench/results/nowhere.txt)").size(), 1u);
 }
 
 TEST(Docs, PlantedReadingOrderFaultsAreFound) {

@@ -113,13 +113,13 @@ TEST(Check, RefusesKindsThatDoNotFit) {
   mixed.axes[1].kind = AxisKind::dct1;
   EXPECT_NO_THROW(check(dense_layout(mixed)));
 
-  auto const turned = [](Problem problem, Direction direction) {
+  auto const with_direction = [](Problem problem, Direction direction) {
     problem.direction = direction;
     return problem;
   };
-  expect_refused(turned(r2c({8}), Direction::inverse), "direction", {"r2c", "forward", "c2r"});
-  expect_refused(turned(c2r({8}), Direction::forward), "direction", {"c2r", "inverse", "r2c"});
-  expect_refused(turned(r2r({8}, {AxisKind::dct2}), Direction::inverse), "direction",
+  expect_refused(with_direction(r2c({8}), Direction::inverse), "direction", {"r2c", "forward", "c2r"});
+  expect_refused(with_direction(c2r({8}), Direction::forward), "direction", {"c2r", "inverse", "r2c"});
+  expect_refused(with_direction(r2r({8}, {AxisKind::dct2}), Direction::inverse), "direction",
                  {"r2r", "forward", "dct3"});
 
   auto const reversed = [](Problem problem) {

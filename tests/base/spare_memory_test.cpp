@@ -33,7 +33,7 @@ TEST(SpareMemory, IsOneThreadsAtATime) {
   std::vector<std::jthread> threads;
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([&spare, t] {
-      for (int turn = 0; turn < 500; ++turn) {
+      for (int round = 0; round < 500; ++round) {
         AlignedMemory memory = spare.take(256);
         std::memset(memory.get(), t, 256);
         for (int i = 0; i < 256; ++i) ASSERT_EQ(static_cast<char*>(memory.get())[i], t);

@@ -126,16 +126,24 @@ TEST(Mpirun, EndsAllRanksWithOneMessage) {
     EXPECT_EQ(contents(folder("out.npy")), "as it was");
     EXPECT_EQ(folder.files(), 3u);
   };
+  std::size_t number = 0;
+  auto const some = [&] { return skipper::testing::takes(number++, 2); };
   Words const good{"fft", folder("in.npy"), folder("out.npy")};
-  expect(mpirun(3, {"fft", folder("missing.npy"), folder("out.npy")}), failure,
-         {"missing.npy", "cannot be opened"});
-  expect(mpirun(3, {"fft", folder("in.npy"), folder("nowhere/out.npy")}), failure, {"folder is missing"});
-  expect(mpirun(3, {"fft", folder("in.npy"), folder("out.npy"), "--pairs"}), bad_command_line, {"--pairs"});
-  expect(mpirun(3, {"fft", folder("in.npy"), "--frobnicate"}), bad_command_line, {"--frobnicate"});
+  if (some())
+    expect(mpirun(3, {"fft", folder("missing.npy"), folder("out.npy")}), failure,
+           {"missing.npy", "cannot be opened"});
+  if (some())
+    expect(mpirun(3, {"fft", folder("in.npy"), folder("nowhere/out.npy")}), failure, {"folder is missing"});
+  if (some())
+    expect(mpirun(3, {"fft", folder("in.npy"), folder("out.npy"), "--pairs"}), bad_command_line, {"--pairs"});
+  if (some())
+    expect(mpirun(3, {"fft", folder("in.npy"), "--frobnicate"}), bad_command_line, {"--frobnicate"});
   // One rank alone is at fault.
-  expect(mpirun(3, good, {"fft", folder("missing.npy"), folder("out.npy")}), failure,
-         {"rank 3: ", "missing.npy", "cannot be opened"});
-  expect(mpirun(3, good, {"fft", folder("other.npy"), folder("out.npy")}), bad_command_line, {"axes"});
+  if (some())
+    expect(mpirun(3, good, {"fft", folder("missing.npy"), folder("out.npy")}), failure,
+           {"rank 3: ", "missing.npy", "cannot be opened"});
+  if (some())
+    expect(mpirun(3, good, {"fft", folder("other.npy"), folder("out.npy")}), bad_command_line, {"axes"});
 }
 
 }  // namespace

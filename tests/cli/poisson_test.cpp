@@ -84,12 +84,12 @@ TEST(PoissonCommand, FortranOrderMeansTheSame) {
   Folder const folder;
   PoissonProblem const p = box();
   std::vector<double> const f = testing::noise<double>(240);
-  std::vector<double> turned(240);
+  std::vector<double> transposed(240);
   for (std::size_t i = 0; i < 6; ++i)
     for (std::size_t j = 0; j < 5; ++j)
-      for (std::size_t k = 0; k < 8; ++k) turned[(k * 5 + j) * 6 + i] = f[(i * 5 + j) * 8 + k];
+      for (std::size_t k = 0; k < 8; ++k) transposed[(k * 5 + j) * 6 + i] = f[(i * 5 + j) * 8 + k];
   write(folder("c.npy"), {6, 5, 8}, f);
-  write(folder("f.npy"), {6, 5, 8}, turned, true);
+  write(folder("f.npy"), {6, 5, 8}, transposed, true);
   std::vector<std::string> const rest = {
       "--bc", "periodic,dirichlet-neumann,periodic", "--box", "1,2,3", "--centring", "node", "--tridiagonal",
       "1"};

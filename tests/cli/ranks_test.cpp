@@ -303,7 +303,7 @@ TEST(Ranks, WhatOneRankThrowsEndsAll) {
   for (int const guilty : {0, 2}) {
     int ended = 0;
     try {
-      run_on_ranks({Ranks::Way::threads, 3}, [&](std::shared_ptr<Communicator> const& c) {
+      run_on_ranks({Ranks::Launch::threads, 3}, [&](std::shared_ptr<Communicator> const& c) {
         if (c->rank() == guilty) throw FileError("big.npy: it is gone");
         c->barrier();
         return 0;
@@ -318,23 +318,23 @@ TEST(Ranks, WhatOneRankThrowsEndsAll) {
 
 TEST(Ranks, AreThoseOfTheLauncher) {
   EXPECT_FALSE(mpi_launch());
-  auto const way = [](std::vector<std::string> words) {
+  auto const launch = [](std::vector<std::string> words) {
     RankOptions options;
     CLI::App app;
     rank_options(app, options);
     std::reverse(words.begin(), words.end());  // as CLI11 takes them
     app.parse(std::move(words));
-    return ranks_from(options).way;
+    return ranks_from(options).launch;
   };
-  EXPECT_EQ(way({}), Ranks::Way::alone);
-  EXPECT_EQ(way({"--mpi"}), Ranks::Way::mpi);
-  EXPECT_EQ(way({"--ranks", "3"}), Ranks::Way::threads);
+  EXPECT_EQ(launch({}), Ranks::Launch::alone);
+  EXPECT_EQ(launch({"--mpi"}), Ranks::Launch::mpi);
+  EXPECT_EQ(launch({"--ranks", "3"}), Ranks::Launch::threads);
   Variable const rank("PMI_RANK", "5");
-  EXPECT_EQ(way({}), Ranks::Way::mpi);
-  EXPECT_EQ(way({"--ranks", "1"}), Ranks::Way::alone);
+  EXPECT_EQ(launch({}), Ranks::Launch::mpi);
+  EXPECT_EQ(launch({"--ranks", "1"}), Ranks::Launch::alone);
   {
     Variable const size("PMI_SIZE", "1");
-    EXPECT_EQ(way({}), Ranks::Way::alone);
+    EXPECT_EQ(launch({}), Ranks::Launch::alone);
   }
   Variable const local("MPI_LOCALRANKID", "1");
   EXPECT_EQ(mpi_launch()->rank, 5);

@@ -74,14 +74,14 @@ void compare(Precision precision, Fftw const& f) {
       problems.push_back(r2r(shape, std::vector<AxisKind>(shape.size(), kind), 1, precision));
   for (Problem const& p : problems) {
     double ours = 0, theirs = 0;  // over several inputs: one alone may be lucky
-    int const turns = p.axes[0].size < 200 ? 8 : 2;
-    for (int seed = 1; seed <= turns; ++seed) {
-      ours += std::pow(error_of<T>(p, {1, ""}, seed), 2);
+    int const seeds = p.axes[0].size < 200 ? 8 : 2;
+    for (int seed = 1; seed <= seeds; ++seed) {
+      ours += std::pow(error_of(p, {1, ""}, seed), 2);
       theirs += std::pow(fftw_error<T>(p, f, seed), 2);
     }
     // A few lengths need no rounding but that of sums; there both are allowed one.
     double const floor = std::numeric_limits<T>::epsilon() / 4;
-    EXPECT_LE(std::sqrt(ours / turns), 1.5 * std::sqrt(theirs / turns) + floor) << text(p);
+    EXPECT_LE(std::sqrt(ours / seeds), 1.5 * std::sqrt(theirs / seeds) + floor) << text(p);
   }
 }
 

@@ -42,18 +42,18 @@ void check(Index n) {
       << "linear: " << n;
 
   Index const at = n / 3 + 1;
-  Array impulse(2 * n, 0.0), wave(2 * n), turned(2 * n), shifted(2 * n);
+  Array impulse(2 * n, 0.0), wave(2 * n), rotated(2 * n), shifted(2 * n);
   impulse[2 * at] = 1;
   for (Index k = 0; k < n; ++k) {
     auto const w = root64(mulmod(k, at, n), n);
     wave[2 * k] = w.real(), wave[2 * k + 1] = w.imag();
     auto const v = w * std::complex(fx[2 * k], fx[2 * k + 1]);
-    turned[2 * k] = v.real(), turned[2 * k + 1] = v.imag();
+    rotated[2 * k] = v.real(), rotated[2 * k + 1] = v.imag();
     Index const to = (k + at) % n;
     shifted[2 * to] = x[2 * k], shifted[2 * to + 1] = x[2 * k + 1];
   }
   EXPECT_LE(distance(transformed(t, impulse), wave), 3 * limit) << "impulse: " << n;
-  EXPECT_LE(distance(transformed(t, shifted), turned), 3 * limit) << "shift: " << n;
+  EXPECT_LE(distance(transformed(t, shifted), rotated), 3 * limit) << "shift: " << n;
 }
 
 TEST(Identities, HoldForLongLines) {

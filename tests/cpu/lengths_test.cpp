@@ -85,12 +85,12 @@ TEST(Lengths, EveryOneTo2048) {
 template <class T>
 double mean_error(Index n) {
   double sum = 0;
-  int const turns = n < 100 ? 16 : 3;
-  for (int seed = 1; seed <= turns; ++seed) {
+  int const seeds = n < 100 ? 16 : 3;
+  for (int seed = 1; seed <= seeds; ++seed) {
     auto const z = noise<T>(n, unsigned(seed));
     sum += std::pow(complex_error<T>(n, z, fine_transform(z), Direction::forward), 2);
   }
-  return std::sqrt(sum / turns);
+  return std::sqrt(sum / seeds);
 }
 
 template <class T>

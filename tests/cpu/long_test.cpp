@@ -133,19 +133,19 @@ TEST(Long, LargePrimesInPlaceStridedByManyThreads) {
   Index const n = 50021, columns = 3;
   std::vector<float> const in = random_scalars<float>(2 * n * columns, 4);
   Problem p = c2c({n}, columns);
-  std::vector<float> dense(in.size()), across(in.size()), turned(in.size());
+  std::vector<float> dense(in.size()), across(in.size()), transposed(in.size());
   Transform(p, host_machine(), {1, ""}).execute(in.data(), dense.data());
-  auto const turn = [&](std::vector<float> const& from, std::vector<float>& to) {
+  auto const transpose = [&](std::vector<float> const& from, std::vector<float>& to) {
     for (Index c = 0; c < columns; ++c)
       for (Index j = 0; j < 2 * n; ++j) to[2 * (j / 2 * columns + c) + j % 2] = from[2 * c * n + j];
   };
   p.axes[0].in_stride = p.axes[0].out_stride = columns;
   p.batch[0].in_stride = p.batch[0].out_stride = 1;
   p.placement = Placement::in_place;
-  turn(in, across);
+  transpose(in, across);
   Transform(p, host_machine(), {5, ""}).execute(across.data(), across.data());
-  turn(dense, turned);
-  EXPECT_EQ(across, turned);
+  transpose(dense, transposed);
+  EXPECT_EQ(across, transposed);
 }
 
 // In place the array holds rows of the convolution in between, out of place the output does: the same results.
@@ -153,7 +153,7 @@ TEST(Long, LargePrimesInPlace) {
   std::size_t number = 0;
   for (Index n : {50021, 65537, 147457, 2 * 50021, 177147})
     for (Problem p : {c2c({n}), r2c({n}), c2r({n})}) {
-      if (!takes(number++, 3)) continue;
+      if (!takes(number++, 4)) continue;
       std::vector<float> const in = random_scalars<float>(2 * n + 2, 4);
       std::vector<float> apart(in.size()), inside = in;
       Transform(p, host_machine(), {1, ""}).execute(in.data(), apart.data());

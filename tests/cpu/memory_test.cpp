@@ -47,6 +47,15 @@ std::vector<Family> const families = {
     {"an odd number of reals with large primes",
      2.9,
      {"r2c f32 forward 100003", "c2r f64 inverse 100003", "r2c f64 forward 99991"}},
+    {"cosines, sines and Hartley of an even length",
+     3.0,
+     {"r2r f32 forward 262144 kinds dct2", "r2r f64 forward 131072 kinds dst4",
+      "r2r f32 forward 200006 kinds dct3", "r2r f32 forward 262144 kinds dht",
+      "r2r f32 forward 262145 kinds dct1"}},
+    {"those of an odd length",
+     4.0,
+     {"r2r f32 forward 177147 kinds dct2", "r2r f32 forward 100003 kinds dst3",
+      "r2r f64 forward 100003 kinds dct4", "r2r f64 forward 99991 kinds dht"}},
 };
 
 TEST(Memory, WorkspaceIsAFewCopiesAtMost) {
@@ -57,7 +66,7 @@ TEST(Memory, WorkspaceIsAFewCopiesAtMost) {
     for (char const* const line : family.problems)
       for (bool const in_place : {false, true})
         for (int const threads : {1, 2}) {
-          if (!takes(number++, 3)) continue;
+          if (!takes(number++, 5)) continue;
           Problem p = parse_problem(std::string(line) + (in_place ? " in-place" : ""));
           Problem one = p;
           one.batch.clear();

@@ -33,7 +33,7 @@ TEST(Pool, EveryIndexOnce) {
 
 TEST(Pool, SlotsAreExclusive) {
   std::vector<long> sums(8, 0);  // not atomic: a shared slot is a data race that TSan sees
-  for (int turn = 0; turn < 50; ++turn)
+  for (int round = 0; round < 50; ++round)
     parallel_for(200, 8, [&](int slot, Index begin, Index end) {
       for (Index i = begin; i < end; ++i) sums[slot] += i;
     });
@@ -57,7 +57,7 @@ TEST(Pool, LoopsFromManyThreads) {
   std::atomic<long> total{0};
   for (int t = 0; t < 16; ++t)
     threads.emplace_back([&] {
-      for (int turn = 0; turn < 20; ++turn)
+      for (int round = 0; round < 20; ++round)
         parallel_for(64, 4, [&](int, Index begin, Index end) { total += end - begin; });
     });
   for (auto& thread : threads) thread.join();

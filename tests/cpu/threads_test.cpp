@@ -49,7 +49,7 @@ void same_for_all_counts(Problem const& p) {
 
 TEST(Threads, CountChangesNoBit) {
   for (std::size_t i = 0; i < problems.size(); ++i)
-    if (takes(i, 2))
+    if (takes(i, 3))
       problems[i].precision == Precision::f32 ? same_for_all_counts<float>(problems[i])
                                               : same_for_all_counts<double>(problems[i]);
 }
@@ -62,7 +62,7 @@ TEST(Threads, ManyExecuteAtOnce) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 64; ++t)
       threads.emplace_back([&] {
-        for (int turn = 0; turn < 2; ++turn) EXPECT_EQ(run<float>(transform, p), expected);
+        for (int round = 0; round < 2; ++round) EXPECT_EQ(run<float>(transform, p), expected);
       });
     for (auto& thread : threads) thread.join();
   }

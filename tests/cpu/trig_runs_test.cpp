@@ -53,8 +53,8 @@ TEST(Runs, KnowTheSignsOfSines) {
 }
 
 TEST(Runs, ProcessingOfTheFirstKind) {
-  TrigAction const fold = program(AxisKind::dct1, 129).actions[0];
-  auto const found = find_run(fold, 4);
+  TrigAction const action = program(AxisKind::dct1, 129).actions[0];
+  auto const found = find_run(action, 4);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->run.real[1] - found->run.real[0], 128 - 2 * Index(found->begin));
   EXPECT_EQ(found->run.factor[3], -1);

@@ -104,7 +104,7 @@ TEST(Layout, SlabsToSlabsByBaseAddresses) {
 TEST(Layout, RoutesOfRandomGrids) {
   std::mt19937 random(5);
   auto const below = [&](Index n) { return Index(random() % std::uint64_t(n)); };
-  int routed = 0;
+  int seen = 0;
   for (int i = 0; i < 150; ++i) {
     Index const ranks = 1 + below(12);
     std::vector<Index> const sizes{1 + below(9), 1 + below(9), 1 + below(9)};
@@ -120,9 +120,9 @@ TEST(Layout, RoutesOfRandomGrids) {
     Arrays const arrays = stored(from, to, false);
     ASSERT_FALSE(arrays.empty());  // tables of these sizes are short
     expect_arrived(arrays, from, to);
-    ++routed;
+    ++seen;
   }
-  EXPECT_EQ(routed, 150);
+  EXPECT_EQ(seen, 150);
 }
 
 TEST(Layout, SwapsOfEvenSlabsAndPencils) {

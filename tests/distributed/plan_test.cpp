@@ -13,6 +13,7 @@
 #include "distributed/on_ranks.h"
 #include "support/quick.h"
 #include "support/scalars.h"
+#include "support/uniform.h"
 #include "support/untyped.h"
 
 namespace skipper {
@@ -58,7 +59,7 @@ double allowed(Precision precision) {
 }
 
 Bytes random_data(Problem const& p, std::mt19937& random) {
-  std::uniform_real_distribution<double> value(-1, 1);
+  skipper::testing::Uniform<double> value;
   Bytes data(std::size_t(distributed::volume(distributed::whole_box(in_sizes(p))) * in_element_bytes(p)));
   auto const fill = [&]<class T>(T) {
     for (std::size_t i = 0; i < data.size() / sizeof(T); ++i) {

@@ -12,6 +12,7 @@
 
 #include "distributed/choice.h"
 #include "support/quick.h"
+#include "support/uniform.h"
 #include "support/untyped.h"
 
 namespace skipper::distributed {
@@ -247,7 +248,7 @@ TEST(SplitAxis, TextsThatAreWrongAreRefused) {
 template <class T>
 std::vector<std::complex<T>> random_numbers(Index count, unsigned seed) {
   std::mt19937 random(seed);
-  std::uniform_real_distribution<T> value(-1, 1);
+  skipper::testing::Uniform<T> value;
   std::vector<std::complex<T>> x(static_cast<std::size_t>(count));
   for (auto& v : x) v = {value(random), value(random)};
   return x;

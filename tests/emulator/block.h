@@ -1,5 +1,5 @@
 #pragma once
-// The emulated door to the hardware (src/kernel/block.h): one EmulatedBlock a thread. Without checks an
+// The emulated interface to the hardware (src/kernel/block.h): one EmulatedBlock a thread. Without checks an
 // access is a plain move of an element; with them it first passes the Audit.
 #include "emulator/audit.h"
 #include "emulator/fiber.h"
@@ -143,8 +143,8 @@ class EmulatedBlock {
     awaited_ = awaited;
     enough_ = enough;
   }
-  /// How blocks come by their items. One that is not patient waits for nothing at all: it leaves its item at once.
-  void set_patience(bool triggers_late) { patient_ = triggers_late; }
+  /// How blocks come by their items. One that may not wait leaves an item at once whose L2 block is not there yet.
+  void set_waiting(bool may_wait) { may_wait_ = may_wait; }
   bool is_first() const { return coordinates_.thread == 0; }
   static void set(unsigned* word, unsigned bit) { *word |= bit; }
   static unsigned clear(unsigned* word, unsigned bit) {
@@ -249,7 +249,7 @@ class EmulatedBlock {
 
   bool waited() {
     while (*awaited_ < enough_) {
-      if (!patient_) return false;
+      if (!may_wait_) return false;
       pause(Wait::counter);
     }
     return true;
@@ -286,7 +286,7 @@ class EmulatedBlock {
   Shown* shown_ = nullptr;  // what each thread of this block shows the others of its warp
   unsigned const* awaited_ = nullptr;
   unsigned enough_ = 0;
-  bool patient_ = false;
+  bool may_wait_ = false;
   unsigned* shown_number_ = nullptr;  // what thread 0 shows the others: a word of the block's shared memory
   Wait wait_ = Wait::finished;
 };

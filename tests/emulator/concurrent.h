@@ -20,7 +20,7 @@ struct Schedule {
 /// Runs body once for each thread of grid.tiles blocks. Throws EmulationError where all that have begun wait.
 void run_concurrently(Grid const& grid, Schedule const& schedule, Body const& body);
 
-/// Two specs that are run by turns.
+/// Two specs that are run alternately.
 struct RememberedPair {
   Remembered first, last;
 };
@@ -34,11 +34,12 @@ void run_pair(kernel::SweepSpec const& first, kernel::SweepSpec const& last, ker
   run_concurrently(
       {blocks, 1, first.threads, std::max(first.shared, last.shared)}, schedule, [&](EmulatedBlock& block) {
         auto const own = unsigned(block.tile());
-        block.set_patience(args.fused_passes.second);
-        kernel::take_items(args.fused_passes, own, block, [&](kernel::Turn turn, kernel::Wait wait) {
-          block.begin_item(turn.tile, args.fused_passes.all[turn.last],
+        block.set_waiting(args.fused_passes.second);
+        kernel::take_items(args.fused_passes, own, block, [&](kernel::WorkItem work_item, kernel::Wait wait) {
+          block.begin_item(work_item.tile, args.fused_passes.all[work_item.last],
                            args.fused_passes.counters + wait.awaited, wait.enough);
-          return kernel::sweep<T>(turn.last ? known.last : known.first, block, kernel::args_of(args, turn));
+          return kernel::sweep<T>(work_item.last ? known.last : known.first, block,
+                                  kernel::args_of(args, work_item));
         });
       });
 }

@@ -12,7 +12,7 @@ namespace {
 
 using Start = Schedule::Start;
 
-/// A pair of passes in three scratches, without data.
+/// A pair of passes in three L2 buffers, without data.
 kernel::FusedPasses small_pair(std::vector<unsigned>& counters) {
   kernel::FusedPasses fused_passes;
   fused_passes.tiles[0] = 4, fused_passes.tiles[1] = 2;
@@ -32,11 +32,11 @@ class Tiles {
   explicit Tiles(kernel::FusedPasses const& fused_passes) : fused_passes_(fused_passes), done_{{}, {}} {
     done_[0].resize(fused_passes.all[0]), done_[1].resize(fused_passes.all[1]);
   }
-  bool run(EmulatedBlock& block, kernel::Turn turn, kernel::Wait wait) {
-    block.begin_item(turn.tile, fused_passes_.all[turn.last], fused_passes_.counters + wait.awaited,
+  bool run(EmulatedBlock& block, kernel::WorkItem work_item, kernel::Wait wait) {
+    block.begin_item(work_item.tile, fused_passes_.all[work_item.last], fused_passes_.counters + wait.awaited,
                      wait.enough);
     if (!block.await()) return false;
-    if (block.thread() == 0) ++done_[turn.last][turn.tile];
+    if (block.thread() == 0) ++done_[work_item.last][work_item.tile];
     return true;
   }
   bool all_done_once() const {
@@ -57,10 +57,10 @@ std::string complaint_by_index(Schedule const& schedule) try {
   kernel::FusedPasses const fused_passes = small_pair(counters);
   Tiles tiles(fused_passes);
   run_concurrently({items, 1, 32, 0}, schedule, [&](EmulatedBlock& block) {
-    kernel::Turn const turn = kernel::turn_of(fused_passes, unsigned(block.tile()));
-    kernel::Wait const wait = kernel::wait_of(fused_passes, turn);
-    block.set_patience(true);
-    tiles.run(block, turn, wait);
+    kernel::WorkItem const work_item = kernel::work_item_of(fused_passes, unsigned(block.tile()));
+    kernel::Wait const wait = kernel::wait_of(fused_passes, work_item);
+    block.set_waiting(true);
+    tiles.run(block, work_item, wait);
     block.sync();
     block.count(fused_passes.counters + wait.counted);
   });
@@ -77,9 +77,10 @@ std::string complaint_in_two_launches(Schedule const& schedule, Wide rest) try {
   for (bool const second : {false, true}) {
     fused_passes.second = second;
     run_concurrently({second ? rest : items, 1, 32, 0}, schedule, [&](EmulatedBlock& block) {
-      block.set_patience(second);
-      kernel::take_items(fused_passes, unsigned(block.tile()), block,
-                         [&](kernel::Turn turn, kernel::Wait wait) { return tiles.run(block, turn, wait); });
+      block.set_waiting(second);
+      kernel::take_items(
+          fused_passes, unsigned(block.tile()), block,
+          [&](kernel::WorkItem work_item, kernel::Wait wait) { return tiles.run(block, work_item, wait); });
     });
   }
   return tiles.all_done_once() ? "" : "items were left out or done twice";
@@ -112,8 +113,9 @@ TEST(Concurrent, NothingIsLeftWhereBlocksBeginInOrder) {
   kernel::FusedPasses const fused_passes = small_pair(counters);
   Tiles tiles(fused_passes);
   run_concurrently({items, 1, 32, 0}, {Start::by_index, 1}, [&](EmulatedBlock& block) {
-    kernel::take_items(fused_passes, unsigned(block.tile()), block,
-                       [&](kernel::Turn turn, kernel::Wait wait) { return tiles.run(block, turn, wait); });
+    kernel::take_items(
+        fused_passes, unsigned(block.tile()), block,
+        [&](kernel::WorkItem work_item, kernel::Wait wait) { return tiles.run(block, work_item, wait); });
   });
   EXPECT_TRUE(tiles.all_done_once());
   EXPECT_EQ(*fused_passes.left, 0u);
@@ -124,7 +126,7 @@ TEST(Concurrent, BlocksThatWaitForEachOtherAreReported) {
   unsigned counters[2] = {0, 0};
   auto const body = [&](EmulatedBlock& block) {
     unsigned* const own = counters + block.tile();
-    block.set_patience(true);
+    block.set_waiting(true);
     block.begin_item(block.tile(), 2, counters + 1 - block.tile(), 1);
     block.await();
     block.count(own);
@@ -135,7 +137,7 @@ TEST(Concurrent, BlocksThatWaitForEachOtherAreReported) {
 TEST(Concurrent, ABlockThatWaitsWhereNoneRunsBesideItIsReported) {
   unsigned counter = 0;
   auto const body = [&](EmulatedBlock& block) {
-    block.set_patience(true);
+    block.set_waiting(true);
     block.begin_item(0, 1, &counter, 1);
     block.await();
   };

@@ -1,4 +1,4 @@
-// The door of the kernel cache: a file on disk that was damaged, and what a file that is whole may hold. The first byte
+// Fuzz target: the kernel cache: a file on disk that was damaged, and what a file that is whole may hold. The first byte
 // of an input chooses; the rest is the file.
 #include "gpu/cache.h"
 
@@ -104,9 +104,9 @@ std::vector<std::string> seeds() {
 
 bool takes(std::string_view input) {
   if (input.empty()) return false;
-  char const door = input[0];
+  char const kind = input[0];
   input.remove_prefix(1);
-  return door == 'd' ? damaged(input) : door == 'u' ? unpacked(input) : read_spec(input);
+  return kind == 'd' ? damaged(input) : kind == 'u' ? unpacked(input) : read_spec(input);
 }
 
 }  // namespace skipper::fuzz

@@ -1,4 +1,4 @@
-// How a door fails, and what an Error must look like.
+// How a target fails, and what an Error must look like.
 #include <cstdio>
 #include <cstdlib>
 

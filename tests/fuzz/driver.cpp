@@ -1,5 +1,5 @@
-// A plain loop over a door: seeds, then mutations of seeds and of what was accepted before, from a fixed seed. It takes half as
-// many inputs as the door says, all with SKIPPER_LONG, a 64th, but 300 at least, under SKIPPER_QUICK.
+// A plain loop over a target: seeds, then mutations of seeds and of what was accepted before, from a fixed seed. It takes half as
+// many inputs as the target says, all with SKIPPER_LONG, a 128th, but 300 at least, under SKIPPER_QUICK.
 // SKIPPER_FUZZ_SECONDS=600 goes on so long, SKIPPER_SEED begins elsewhere, and files named on the command line are looked at
 // instead. Whatever ends the program (a crash, a sanitizer, thirty seconds of computing, 120 under sanitizers, or 3 GB for one
 // input) leaves the input in a file in the working directory and says its name.
@@ -92,8 +92,8 @@ Counts run() {
   using Clock = std::chrono::steady_clock;
   double const seconds = number_of("SKIPPER_FUZZ_SECONDS");
   using namespace skipper::testing;
-  long const most = quick() ? std::max(inputs / 64, 300) : thorough() ? inputs : inputs / 2;
-  Random random(std::uint64_t(number_of("SKIPPER_SEED")) + 1);
+  long const most = quick() ? std::max(inputs / 128, 300) : thorough() ? inputs : inputs / 2;
+  Random random(seed_of_run());
   Counts counts;
   std::vector<std::string> pool = seeds();
   std::size_t const first = pool.size();

@@ -1,5 +1,5 @@
-// What fuzz targets share. A door, <door>_fuzz.cpp, says what valid inputs look like and what must hold for any input. The
-// driver (driver.cpp) mutates the former with a fixed seed; libfuzzer.cpp gives the same door to clang's libFuzzer.
+// What fuzz targets share. A target, <name>_fuzz.cpp, says what valid inputs look like and what must hold for any input. The
+// driver (driver.cpp) mutates the former with a fixed seed; libfuzzer.cpp gives the same target to clang's libFuzzer.
 #pragma once
 
 #include <skipper/error.h>
@@ -11,13 +11,13 @@
 
 namespace skipper::fuzz {
 
-// ---- What a door defines.
+// ---- What a target defines.
 
 /// Inputs that are valid, to begin with.
 std::vector<std::string> seeds();
-/// How many inputs a plain run takes; a door that does more with each takes fewer.
+/// How many inputs a plain run takes; a target that does more with each takes fewer.
 extern int const inputs;
-/// Looks at one input, and fails where something does not hold that must. Whether the door accepted the input.
+/// Looks at one input, and fails where something does not hold that must. Whether the target accepted the input.
 bool takes(std::string_view input);
 
 // ---- What it may use.

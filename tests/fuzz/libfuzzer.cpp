@@ -1,4 +1,4 @@
-// A door for clang's libFuzzer (SKIPPER_LIBFUZZER): seeds stand in for a corpus, and every other mutation is ours.
+// A target for clang's libFuzzer (SKIPPER_LIBFUZZER): seeds stand in for a corpus, and every other mutation is ours.
 #include "fuzz/fuzz.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);

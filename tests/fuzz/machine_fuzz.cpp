@@ -1,4 +1,4 @@
-// The door of machine texts: what is accepted prints, reads back, and can be planned for.
+// Fuzz target: machine texts: what is accepted prints, reads back, and can be planned for.
 #include <cmath>
 
 #include "base/machine.h"

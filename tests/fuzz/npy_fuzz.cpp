@@ -1,4 +1,4 @@
-// The door of .npy files: header and whole file. The file lies in memory (memfd_create) and is read by its path, as any.
+// Fuzz target: .npy files: header and whole file. The file lies in memory (memfd_create) and is read by its path, as any.
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// The door of problem texts and of lines of case lists.
+// Fuzz target: problem texts, and lines of case lists.
 #include <skipper/plan.h>
 #include <skipper/problem.h>
 

@@ -7,9 +7,9 @@
 namespace skipper::testing {
 namespace {
 
-class Ends : public FakeDriver {};
+class GpuCallbacks : public FakeDriver {};
 
-TEST_F(Ends, SixteenBitStorage) {
+TEST_F(GpuCallbacks, SixteenBitStorage) {
   for (char const* problem :
        {"c2c f16 forward 60 batch 3", "c2c f16 inverse 16x18 in-place scale 0.5", "c2c f16 forward 20000",
         "r2c f16 forward 100 batch 3", "c2r f16 inverse 9x25", "r2r f16 forward 24x5 kinds dct2,dst4",
@@ -18,7 +18,7 @@ TEST_F(Ends, SixteenBitStorage) {
     expect_as_cpu(parse_problem(problem));
 }
 
-TEST_F(Ends, HartleyTransforms) {
+TEST_F(GpuCallbacks, HartleyTransforms) {
   for (char const* problem :
        {"r2r f32 forward 60 kinds dht batch 3", "r2r f64 forward 16x18 kinds dht,dht in-place",
         "r2r f16 forward 24x5 kinds dht,dct2", "r2r f32 forward 127 kinds dht batch 4",
@@ -27,7 +27,7 @@ TEST_F(Ends, HartleyTransforms) {
     expect_as_cpu(parse_problem(problem));
 }
 
-TEST_F(Ends, PaddingAndCropping) {
+TEST_F(GpuCallbacks, PaddingAndCropping) {
   for (char const* problem :
        {"c2c f32 forward 16x12 batch 3 load 10x12 keep 3+12x0+0",
         "c2c f32 forward 20000 load 300 keep 19000+1000", "r2c f32 forward 64x128 load 40x100 keep 0+0x0+20",
@@ -45,7 +45,7 @@ std::string in_guide(int n) {
   return guide.substr(at, guide.find(close, at) - at);
 }
 
-TEST_F(Ends, TheGuidesFunctions) {
+TEST_F(GpuCallbacks, TheGuidesFunctions) {
   Callbacks callbacks;
   callbacks.cuda_load = in_guide(0);
   callbacks.cuda_store = in_guide(1);
@@ -76,7 +76,7 @@ Callbacks by_place(std::int64_t stored_in, std::int64_t stored_out) {
   return callbacks;
 }
 
-TEST_F(Ends, FunctionsOfAUserOnEverySide) {
+TEST_F(GpuCallbacks, FunctionsOfAUserOnEverySide) {
   expect_as_cpu(parse_problem("c2c f32 forward 60 batch 3"), by_place<std::complex<float>>(60, 60));
   expect_as_cpu(parse_problem("c2c f32 inverse 20000 scale 0.5"),
                 by_place<std::complex<float>>(20000, 20000));
@@ -86,7 +86,7 @@ TEST_F(Ends, FunctionsOfAUserOnEverySide) {
   expect_as_cpu(parse_problem("c2c f32 forward 60 load 41 keep 0+50"), by_place<std::complex<float>>(41, 50));
 }
 
-TEST_F(Ends, FunctionsSeeRealsThatMoveInPairs) {
+TEST_F(GpuCallbacks, FunctionsSeeRealsThatMoveInPairs) {
   Callbacks callbacks = by_place<float>(64, 33);
   callbacks.store = nullptr, callbacks.cuda_store.clear();
   for (char const* problem : {"r2c f32 forward 64 batch 3", "r2c f32 forward 64 load 64 batch 2",
@@ -97,7 +97,7 @@ TEST_F(Ends, FunctionsSeeRealsThatMoveInPairs) {
   expect_as_cpu(parse_problem("c2r f32 inverse 64 batch 3"), callbacks);
 }
 
-TEST_F(Ends, FunctionsAreGivenData) {
+TEST_F(GpuCallbacks, FunctionsAreGivenData) {
   DeviceArray<float> weights(std::vector<float>{1, 2, 3, 4});
   PlanSettings settings;
   settings.device = Device("cuda:0");
@@ -122,7 +122,7 @@ std::string refusal(Problem const& problem, Callbacks const& callbacks, std::str
   return e.what();
 }
 
-TEST_F(Ends, RefusesFunctionsThatCannotBe) {
+TEST_F(GpuCallbacks, RefusesFunctionsThatCannotBe) {
   Callbacks callbacks;
   callbacks.cuda_load = "Value on_load(Value x, long long place, void*) { return x * nonsense; }";
   std::string const why = refusal(c2c({16}), callbacks, "callbacks.cuda_load");
@@ -156,7 +156,7 @@ void expect_numbers_of_16_bits(Precision precision) {
   }
 }
 
-TEST_F(Ends, SixteenBitArraysAreTyped) {
+TEST_F(GpuCallbacks, SixteenBitArraysAreTyped) {
   expect_numbers_of_16_bits<Half>(Precision::f16);
   expect_numbers_of_16_bits<BFloat16>(Precision::bf16);
   PlanSettings settings;

@@ -13,6 +13,7 @@
 #include "gpu/fake_driver/fixture.h"
 #include "support/quick.h"
 #include "support/scalars.h"
+#include "support/uniform.h"
 #include "support/untyped.h"
 
 namespace skipper::testing {
@@ -56,7 +57,7 @@ void move_box(Box const& box, std::vector<std::int64_t> const& sizes, std::size_
 template <class T>
 std::vector<T> random_numbers(std::size_t count) {
   std::mt19937 random(3);
-  std::uniform_real_distribution<std::conditional_t<sizeof(T) == 8, double, float>> uniform(-1, 1);
+  Uniform<std::conditional_t<sizeof(T) == 8, double, float>> uniform;
   std::vector<T> x(count);
   for (T& v : x) v = T(uniform(random));
   return x;

@@ -47,9 +47,9 @@ TEST(CudaDriver, IsThereOrTheReasonIs) {
          {"the CUDA driver cannot be opened (tried /no/such.so)", "SKIPPER_CUDA_DRIVER",
           "best is cpu, 1 devices"});
   expect(child({{"SKIPPER_CUDA_DRIVER", "libm.so.6"}}, missing), {"lacks cu", "best is cpu"});
-  expect(child({{"STAND_IN_VERSION", "11020"}}, missing), {"CUDA 11.2", "12.0 or newer", "best is cpu"});
-  expect(child({{"STAND_IN_INIT", "100"}}, missing), {"no usable GPU", "(100)", "best is cpu"});
-  expect(child({{"STAND_IN_DEVICES", "0"}}, missing), {"finds no GPU", "best is cpu"});
+  expect(child({{"FAKE_DRIVER_VERSION", "11020"}}, missing), {"CUDA 11.2", "12.0 or newer", "best is cpu"});
+  expect(child({{"FAKE_DRIVER_INIT", "100"}}, missing), {"no usable GPU", "(100)", "best is cpu"});
+  expect(child({{"FAKE_DRIVER_DEVICES", "0"}}, missing), {"finds no GPU", "best is cpu"});
 }
 
 TEST(CudaDriver, NvrtcIsThereOrTheReasonIs) {
@@ -67,7 +67,7 @@ TEST(CudaDriver, NamedDevicesAreRefusedWithTheReason) {
     }
   };
   expect(child({}, asked), {"cuda:0"});
-  expect(child({{"STAND_IN_DEVICES", "0"}}, asked), {"device: 'cuda:0' cannot be used", "use best, cpu"});
+  expect(child({{"FAKE_DRIVER_DEVICES", "0"}}, asked), {"device: 'cuda:0' cannot be used", "use best, cpu"});
 }
 
 TEST(CudaDevices, FactsAreTheirs) {

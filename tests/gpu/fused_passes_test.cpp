@@ -1,4 +1,4 @@
-// Two sweeps in one kernel: no tile waits for one whose turn comes later, and on the fake driver, in whatever order
+// Two sweeps in one kernel: no tile waits for one with a larger number, and on the fake driver, in whatever order
 // blocks begin, the bits are those of whole sweeps.
 #include "gpu/fused_passes.h"
 
@@ -28,7 +28,7 @@ LoadedL2Blocks l2_blocks_of(Index indices, Index run, int streams) {
   return c;
 }
 
-/// Runs all turns one after the other, and counts as tiles do.
+/// Runs all work items one after the other, and counts as tiles do.
 void expect_no_tile_too_early(LoadedL2Blocks const& c, Index first, Index last) {
   if (!can_fuse(c)) return;
   kernel::FusedPasses const fused_passes =
@@ -36,13 +36,13 @@ void expect_no_tile_too_early(LoadedL2Blocks const& c, Index first, Index last) 
   std::map<unsigned, unsigned> counters;
   unsigned next[2] = {0, 0};
   for (unsigned block = 0; block < fused_passes.all[0] + fused_passes.all[1]; ++block) {
-    kernel::Turn const turn = turn_of(fused_passes, block);
-    ASSERT_EQ(turn.tile, next[turn.last]++) << "block " << block;
-    kernel::Wait const wait = wait_of(fused_passes, turn);
+    kernel::WorkItem const work_item = work_item_of(fused_passes, block);
+    ASSERT_EQ(work_item.tile, next[work_item.last]++) << "block " << block;
+    kernel::Wait const wait = wait_of(fused_passes, work_item);
     ASSERT_GE(counters[wait.awaited], wait.enough) << "block " << block;
     ++counters[wait.counted];
-    Wide const index = turn.tile / (turn.last ? last : first) * (fused_passes.l2_block / c.run),
-               at = index + shift_of(fused_passes, turn);
+    Wide const index = work_item.tile / (work_item.last ? last : first) * (fused_passes.l2_block / c.run),
+               at = index + shift_of(fused_passes, work_item);
     ASSERT_TRUE(at >= 0 && at < Wide(fused_passes.slots) * fused_passes.pitch) << "block " << block;
   }
   EXPECT_EQ(next[0], fused_passes.all[0]);
@@ -61,7 +61,7 @@ TEST(FusedPasses, NoTileWaitsForALaterOne) {
           }
 }
 
-TEST(FusedPasses, NeedsAScratchToWriteOneToReadAndOneBetween) {
+TEST(FusedPasses, NeedsABufferToWriteOneToReadAndOneBetween) {
   EXPECT_FALSE(can_fuse(l2_blocks_of(8, 1, 2)));
   EXPECT_TRUE(can_fuse(l2_blocks_of(8, 1, 3)));
   EXPECT_TRUE(can_fuse(l2_blocks_of(2, 1, 2)));
@@ -104,7 +104,7 @@ template <class T>
 void expect_bits_of_the_whole(std::string const& text) {
   auto const expected = result<T>(prepared_for(text, 0, 1));
   for (auto const& [transforms, streams] : {std::pair(1, 3), {2, 3}, {2, 4}}) {
-    SCOPED_TRACE(::testing::Message() << text << " in " << streams << " scratches of " << transforms);
+    SCOPED_TRACE(::testing::Message() << text << " in " << streams << " L2 buffers of " << transforms);
     for (bool discards : {false, true}) {  // what is discarded are no numbers any more
       auto const found = result<T>(prepared_for(text, transforms, streams, discards));
       EXPECT_EQ(std::memcmp(expected.data(), found.data(), found.size() * sizeof found[0]), 0);

@@ -319,10 +319,10 @@ TEST_F(PoissonOnGpu, InPlainSteps) {
         expect_as_cpu<float>(p);
         if (!quick()) expect_as_cpu<double>(p);
       }
-  PoissonProblem rough;
-  rough.axes = {periodic(quick() ? 6 : 67), periodic(74)};
-  expect_as_cpu<double>(rough);
-  if (!quick()) expect_as_cpu<float>(rough);
+  PoissonProblem large_primes;
+  large_primes.axes = {periodic(quick() ? 6 : 67), periodic(74)};
+  expect_as_cpu<double>(large_primes);
+  if (!quick()) expect_as_cpu<float>(large_primes);
 }
 
 TEST_F(PoissonOnGpu, OneTridiagonalAxisAlone) {

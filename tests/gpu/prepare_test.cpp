@@ -95,15 +95,15 @@ TEST_F(Prepares, AllButTheFirstSweepAreLaunchedEarly) {
 }
 
 TEST_F(Prepares, NothingIsLaunchedEarlyByDriversThatCannotCaptureIt) {
-  ::setenv("STAND_IN_VERSION", "12020", 1);
+  ::setenv("FAKE_DRIVER_VERSION", "12020", 1);
   auto const found = run(prepared(l2_blocks), "L2 blocks of an old driver");
-  ::unsetenv("STAND_IN_VERSION");
+  ::unsetenv("FAKE_DRIVER_VERSION");
   EXPECT_EQ(fake_driver::calls("cuLaunchKernelEx"), 0);
   EXPECT_EQ(found, run(prepared(l2_blocks), "L2 blocks of a new one"));
   EXPECT_GT(fake_driver::calls("cuLaunchKernelEx"), 0);
 }
 
-TEST_F(Prepares, L2BlocksFollowEachOtherInTheirLanes) {
+TEST_F(Prepares, L2BlocksFollowEachOtherInTheirStreams) {
   gpu::Prepared const dependent = prepared(l2_blocks);
   gpu::Prepared plain = dependent;
   gpu::set_flow(plain, {.dependent = false, .streaming = false});
@@ -111,7 +111,8 @@ TEST_F(Prepares, L2BlocksFollowEachOtherInTheirLanes) {
   fake_driver::reset();
   EXPECT_EQ(expected, run(dependent, "L2 blocks early"));
   EXPECT_EQ(fake_driver::calls("cuLaunchKernel"), 10);
-  EXPECT_EQ(fake_driver::calls("cuLaunchKernelEx"), 8) << "the first of each lane follows something unknown";
+  EXPECT_EQ(fake_driver::calls("cuLaunchKernelEx"), 8)
+      << "the first of each stream follows something unknown";
 }
 
 TEST_F(Prepares, FirstSweepsOfL2BlocksMayAwaitTheL2BlockAheadToStore) {

@@ -1,4 +1,4 @@
-// Programs that go L2 block by L2 block through a scratch, on the fake driver: the same bits as the whole batch gives, ragged
+// Programs that go through an L2 buffer, an L2 block after the other, on the fake driver: the same bits as the whole batch gives, ragged
 // last L2 blocks, workspace of the L2 blocks' size, streams forked and joined in stream order, capture, threads.
 #include "gpu/stream_pool.h"
 
@@ -91,7 +91,7 @@ TEST_F(L2Blocks, GiveTheBitsOfTheWholeBatch) {
   expect_bits_of_the_whole<double>("c2c f64 forward 4096 batch 3");
 }
 
-/// The three sweeps of a convolved axis share L2 blocks: the one in the middle stays in the scratch, and may hold several lines.
+/// The three sweeps of a convolved axis share L2 blocks: the one in the middle stays in the L2 buffer, and may hold several lines.
 TEST_F(L2Blocks, AreSharedByTheSweepsOfAConvolution) {
   for (char const* middle : {" with B%2", " with X1%4", ""})
     for (char const* problem : {"c2c f32 forward 127 batch 7", "c2c f32 inverse 101 batch 5 in-place"}) {
@@ -177,7 +177,7 @@ TEST_F(L2Blocks, AreChosenForLargeBatchesButNotWithAUsersFunctions) {
   EXPECT_EQ(seen.describe().find("l2_block"), std::string::npos) << "places count from the array's beginning";
 }
 
-TEST_F(L2Blocks, NeedAScratchALaneAndLaunchPairs) {
+TEST_F(L2Blocks, NeedABufferAStreamAndLaunchPairs) {
   Problem const problem = c2c({8192}, 7);
   Index const one = 8192 * 8;
   for (int streams : {1, 2, 3}) {
@@ -223,7 +223,7 @@ TEST_F(L2Blocks, KeepTheOrderOfTheCallersStream) {
   }
 }
 
-TEST_F(L2Blocks, AreCapturedWithTheirLanes) {
+TEST_F(L2Blocks, AreCapturedWithTheirStreams) {
   Program const program = l2_blocked(c2c({8192}, 5), 2, 2);
   Plan const plan(program.problem, with_program(text(program)));
   auto const in = noise<float>(5 * 8192);
@@ -236,17 +236,17 @@ TEST_F(L2Blocks, AreCapturedWithTheirLanes) {
   plan.execute(from.data(), to.data(), {.stream = stream});
   plan.execute(from.data(), to.data(), {.stream = stream});
   EXPECT_EQ(fake_driver::calls("cuEventRecord"), 4);
-  EXPECT_EQ(fake_driver::calls("cuStreamCreate"), 0) << "one capture has one lane";
+  EXPECT_EQ(fake_driver::calls("cuStreamCreate"), 0) << "one capture has one stream";
   plan.execute(from.data(), beside.data());
   EXPECT_EQ(fake_driver::calls("cuStreamCreate"), 1) << "which nobody else gets until the capture ends";
-  ASSERT_EQ(cuStreamEndCapture(stream, &graph), 0) << "all lanes are joined";
+  ASSERT_EQ(cuStreamEndCapture(stream, &graph), 0) << "all streams are joined";
   EXPECT_EQ(distance(expected, beside.values()), 0);
   ASSERT_EQ(cuGraphInstantiateWithFlags(&exec, graph, 0), 0);
   cuGraphLaunch(exec, stream);
   cuStreamSynchronize(stream);
   EXPECT_EQ(distance(expected, to.values()), 0);
   plan.execute(from.data(), beside.data());
-  EXPECT_EQ(fake_driver::calls("cuStreamCreate"), 1) << "both lanes are free";
+  EXPECT_EQ(fake_driver::calls("cuStreamCreate"), 1) << "both streams are free";
   cuGraphExecDestroy(exec);
   cuGraphDestroy(graph);
   cuStreamDestroy_v2(stream);
@@ -273,14 +273,14 @@ TEST_F(L2Blocks, AreExecutedByManyThreadsAtOnce) {
   for (double error : errors) EXPECT_EQ(error, 0);
 }
 
-TEST_F(L2Blocks, JoinTheirLanesWhereALaunchFails) {
+TEST_F(L2Blocks, JoinTheirStreamsWhereALaunchFails) {
   Program const program = l2_blocked(c2c({64, 64}, 5), 1, 2);
   Plan const plan(program.problem, with_program(text(program)));
   DeviceArray<Single> from(noise<float>(5 * 64 * 64)), to(5 * 64 * 64);
   fake_driver::reset();
   fake_driver::fail("cuLaunchKernel", 700, 3);
   EXPECT_THROW(plan.execute(from.data(), to.data()), Error);
-  EXPECT_EQ(fake_driver::calls("cuStreamWaitEvent"), 2) << "what the lane does comes before what follows";
+  EXPECT_EQ(fake_driver::calls("cuStreamWaitEvent"), 2) << "what the stream does comes before what follows";
   plan.execute(from.data(), to.data());
   EXPECT_EQ(distance(result(whole(program)), to.values()), 0);
 }

@@ -12,6 +12,7 @@
 #include "support/quick.h"
 #include "support/run_program.h"
 #include "support/scalars.h"
+#include "support/uniform.h"
 #include "support/verify.h"
 
 namespace skipper::testing {
@@ -30,7 +31,7 @@ std::vector<double> numbers(Precision precision, Array<T> const& memory, Index b
 
 template <class T>
 Array<T> noise(Precision precision, Index bytes, std::mt19937& random) {
-  std::uniform_real_distribution<T> uniform(-1, 1);
+  Uniform<T> uniform;
   Array<T> memory(std::size_t(bytes) / sizeof(kernel::Complex<T>) + 1);
   with_scalar(precision, [&]<class Number>(Number) {
     auto* const at = reinterpret_cast<Number*>(memory.data());

@@ -187,9 +187,9 @@ bool is_plain(Program const& program, int s) {
          program.problem.direction == Direction::forward;
 }
 
-/// One tile of each cluster sweep of a program, by turns the first, the last and one between; how many sweeps there are.
+/// One tile of each cluster sweep of a program, in this order the first, the last and one between; how many sweeps there are.
 int verify_clusters(Program const& program, Machine const& m) {
-  static Index turn = 0;
+  static Index round = 0;
   static std::set<std::string> seen;  // programs share kernels
   SCOPED_TRACE(text(program));
   int found = 0;
@@ -203,7 +203,7 @@ int verify_clusters(Program const& program, Machine const& m) {
       EXPECT_EQ(lowered.spec.cluster_ranks, sweep.cluster_ranks);
       bool const is_double = program.problem.precision == Precision::f64;
       if (!seen.insert(kernel_name(lowered.spec, is_double)).second) continue;
-      Index const tile = (lowered.tiles - 1) * (turn++ % 3) / 2;
+      Index const tile = (lowered.tiles - 1) * (round++ % 3) / 2;
       if (is_double)
         verify_tile<double>(program, s, lowered, tile);
       else

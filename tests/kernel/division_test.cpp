@@ -7,6 +7,7 @@
 
 #include "support/quick.h"
 #include "support/run_program.h"
+#include "support/uniform.h"
 
 namespace skipper::testing {
 namespace {
@@ -22,7 +23,7 @@ std::vector<std::vector<double>> symbols_of(Problem const& problem) {
   return all;
 }
 
-Problem turned(Problem back) {
+Problem inverted(Problem back) {
   back.direction = Direction::inverse;
   if (back.kind == Kind::r2c) back.kind = Kind::c2r;
   for (Axis& axis : back.axes)
@@ -58,10 +59,10 @@ Divided by_cpu(Problem there, Problem back, std::vector<double> const& in) {
 template <class T>
 void expect_as_cpu(std::string const& text_of, std::size_t most) {
   SCOPED_TRACE(text_of);
-  Problem const there = parse_problem(text_of), back = turned(there);
+  Problem const there = parse_problem(text_of), back = inverted(there);
   Machine const h200 = machine("h200");
   std::mt19937 random(5);
-  std::uniform_real_distribution<double> uniform(-1, 1);
+  Uniform<double> uniform;
   std::vector<double> in(std::size_t(in_bytes(there)) / sizeof(T));
   for (double& v : in) v = double(T(uniform(random) + 0.25));
   Divided const right = by_cpu(there, back, in);
@@ -133,7 +134,7 @@ void expect_by_definition(Index n, Index columns, Factors factors, std::size_t m
   for (Index k = 0; k < n; ++k) symbols[0].push_back(-0.5 * double((k + sines) * (k + sines)));
   for (Index j = 0; j < columns; ++j) symbols[1].push_back(-0.75 * double(j % 11));
   std::mt19937 random(7);
-  std::uniform_real_distribution<double> uniform(-1, 1);
+  Uniform<double> uniform;
   Array<T> from(std::size_t(n * columns));
   std::vector<std::complex<double>> x;
   for (auto& v : from) {

@@ -56,7 +56,7 @@ std::vector<Job> sample(std::vector<Job> const& all, std::size_t stride, bool fa
   }
   if (families)
     for (std::size_t number = 0; auto const& [name, job] : shortest)
-      if (takes(number++, length(*job) > 48 ? 30 : 9)) jobs.push_back(*job);  // long ones take longest
+      if (takes(number++, length(*job) > 48 ? 90 : 27)) jobs.push_back(*job);  // long ones take longest
   return jobs;
 }
 
@@ -135,7 +135,7 @@ bool without_cluster(Job const& job) {
 }
 
 std::size_t one_in(std::size_t of_all, std::size_t of_a_sample) {
-  return thorough() ? of_all : quick() ? 12 * of_a_sample : of_a_sample;
+  return thorough() ? of_all : quick() ? 24 * of_a_sample : of_a_sample;
 }
 
 TEST(GoldenKernels, CompileForHopperWithoutSpills) {

@@ -86,13 +86,13 @@ double error_of(Index n) {
   Program const program = planned(line(n, 6, sizeof(T) == 4 ? Precision::f32 : Precision::f64));
   std::mt19937_64 random(1);
   double sum = 0;
-  int const turns = n < 300 ? 4 : 1;
-  for (int turn = 0; turn < turns; ++turn) {
+  int const rounds = n < 300 ? 4 : 1;
+  for (int round = 0; round < rounds; ++round) {
     Array<T> in = random_array<T>(array_size(program.problem, false), random), out(in.size());
     run_program<T>(program, in, out, machine("h200"), emulator::Checks::none());
     sum += std::pow(compare(program, in, out, random).l2, 2);
   }
-  return std::sqrt(sum / turns);
+  return std::sqrt(sum / rounds);
 }
 
 TEST(Lengths, PrimesAreNoWorseThanThreeTimesTheNextPowerOfTwo) {

@@ -11,6 +11,7 @@
 #include "kernel/faces.h"
 #include "kernel/levels.h"
 #include "kernel/swap.h"
+#include "support/uniform.h"
 
 namespace skipper::testing {
 namespace {
@@ -76,7 +77,7 @@ void expect_solved(int rows, Wide columns, double close, Wide most) {
   SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
   Systems const systems(rows, columns);
   std::mt19937 random(1);
-  std::uniform_real_distribution<double> uniform(-1, 1);
+  Uniform<double> uniform;
   std::vector<V> f(std::size_t(rows * columns)), x(f.size());
   for (int i = 0; i < rows; ++i)
     for (Wide j = 0; j < columns; ++j) set(f[place(i, j)], uniform(random) + 0.5, j ? uniform(random) : 0);
@@ -134,12 +135,13 @@ TEST(PlainKernels, StridedColumnsAreThoseOfADenseArray) {
   int const rows = 19;
   Wide const inner = 7, outer = 6, columns = inner * outer, all = rows * columns;
   Systems const systems(rows, columns);
-  std::vector<float> f(static_cast<std::size_t>(all)), dense(f.size()), turned(f.size()), stored(f.size());
+  std::vector<float> f(static_cast<std::size_t>(all)), dense(f.size()), transposed(f.size()),
+      stored(f.size());
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = float(std::sin(double(3 * i)));
   // From [rows][outer][inner] to [outer][rows][inner], half of which are in one array and half in another.
   for (Wide i = 0; i < rows; ++i)
     for (Wide c = 0; c < columns; ++c)
-      turned[std::size_t((c / inner * rows + i) * inner + c % inner)] = f[std::size_t(i * columns + c)];
+      transposed[std::size_t((c / inner * rows + i) * inner + c % inner)] = f[std::size_t(i * columns + c)];
   Wide const unit = all / 2, blocks = kernel::column_grid(columns, true, 2);
   std::vector<float> low(std::size_t(unit) + 3), high(low.size());
   std::vector<unsigned long long> const bases = {reinterpret_cast<unsigned long long>(low.data()),
@@ -153,7 +155,7 @@ TEST(PlainKernels, StridedColumnsAreThoseOfADenseArray) {
                        emulator::Checks::none(), body);
   };
   run([&](emulator::EmulatedBlock& block) { kernel::solve_columns(block, args); });
-  args.in = turned.data();
+  args.in = transposed.data();
   args.out = nullptr;
   args.constant = &other_mean;
   kernel::ColumnPlaces const places{inner, inner, 1, rows * inner};

@@ -1,4 +1,4 @@
-// Rotations by constants: one factor is looked up for a thread, and each register turns it by what the compiler knows.
+// Rotations by constants: one factor is looked up for a thread, and each register rotates it by what the compiler knows.
 #include "kernel/twiddles.h"
 
 #include <gtest/gtest.h>
@@ -19,20 +19,20 @@ kernel::SweepSpec spec_of(std::string const& problem) {
   return lower(planner(parse_problem(problem), m).front().program, 0, m).spec;
 }
 
-TEST(Twiddles, RegistersTurnByRootsOfUnity) {
+TEST(Twiddles, RegistersRotateByRootsOfUnity) {
   for (char const* problem : {"r2c f32 forward 1024 batch 131072", "r2c f32 forward 3000 batch 40000",
                               "r2r f32 forward 5000 kinds dct2 batch 26843"}) {
     auto const spec = spec_of(problem);
     auto const& rotation = spec.hermitian.rotation;
     int const step = spec.hermitian.step;
     ASSERT_GT(rotation.order, 0) << problem;
-    auto const turn = kernel::turns<double>(spec, kernel::MapName::turn, step);
+    auto const apart = kernel::register_rotations<double>(spec, kernel::MapName::rotation, step);
     bool any = false;
     for (int q = 0; q < kernel::elements_per_thread(spec, step); ++q) {
-      auto const part = kernel::register_part(spec, kernel::MapName::turn, 0, step, q);
+      auto const part = kernel::register_part(spec, kernel::MapName::rotation, 0, step, q);
       double const angle = -2 * std::numbers::pi * double(rotation.scale * part) / double(rotation.order);
-      EXPECT_NEAR(turn[q].re, std::cos(angle), 1e-15) << problem << " register " << q;
-      EXPECT_NEAR(turn[q].im, std::sin(angle), 1e-15) << problem << " register " << q;
+      EXPECT_NEAR(apart[q].re, std::cos(angle), 1e-15) << problem << " register " << q;
+      EXPECT_NEAR(apart[q].im, std::sin(angle), 1e-15) << problem << " register " << q;
       any = any || part != 0;
     }
     EXPECT_TRUE(any) << problem;

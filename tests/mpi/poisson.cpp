@@ -95,8 +95,10 @@ void expect_right_in_c(skipper_communicator* communicator) {
   skipper_distributed_poisson* poisson = nullptr;
   int rank = 0, ranks = 0;
   expect(skipper_communicator_rank(communicator, &rank, &ranks) == SKIPPER_OK, skipper_message());
-  if (skipper_distributed_poisson_create(&poisson, SKIPPER_F64, 2, axes, 0, SKIPPER_SYMBOLS_SECOND_ORDER,
-                                         SKIPPER_ZERO_MODE_ZERO_MEAN, communicator, nullptr) != SKIPPER_OK)
+  skipper_poisson_problem given = skipper_poisson_problem_default();
+  given.precision = SKIPPER_F64;
+  given.rank = 2, given.axes = axes;
+  if (skipper_distributed_poisson_create(&poisson, &given, communicator, nullptr) != SKIPPER_OK)
     return expect(false, skipper_message());
   long long first[2], size[2], in = 0, out = 0;
   expect(skipper_distributed_poisson_in_box(poisson, rank, first, size) == SKIPPER_OK, skipper_message());

@@ -1,5 +1,5 @@
-// The cost model against the measurements it stands for (H200, October 2026): bounds of the tiers,
-// strided sweeps, L2 blocks, and that longer segments never cost more.
+// The cost model against the measurements it stands for (bench/results/h200-choices.md): bounds of the tiers, strided
+// sweeps, L2 blocks, and that longer segments never cost more.
 #include "plan/cost.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST(Cost, ATileGoesToTheLeastTierThatHoldsIt) {
   EXPECT_EQ(place_of(block_capacity(machine("a100")) + 8, machine("a100")).bound, 0);
 }
 
-TEST(Cost, FloorsAreThoseMeasured) {
+TEST(Cost, BoundsAreThoseMeasured) {
   for (Index bytes : {8 * kb, 16 * kb, 64 * kb})
     EXPECT_NEAR(place_of(bytes, h200()).bound, 1.04, 0.011) << bytes;
   EXPECT_NEAR(place_of(128 * kb, h200()).bound, 1.06, 0.031);
@@ -126,8 +126,8 @@ TEST(Cost, StridedSweepsCostAboutWhatWasMeasured) {
   expect_close(column_cost(1024, 8), 1.48);
 }
 
-/// Floors are data movement alone; with its butterflies a sweep in a cluster costs more.
-TEST(Cost, SecondSweepsOfCubesCostNoLessThanTheirFloors) {
+/// Bounds are data movement alone; with its butterflies a sweep in a cluster costs more.
+TEST(Cost, SecondSweepsOfCubesCostNoLessThanTheirBounds) {
   for (auto const& [cost, bound] : {std::pair{rows_cost(512, 4, 16, 4), 1.30},
                                     {rows_cost(512, 8, 8, 4), 1.48},
                                     {rows_cost(512, 8, 16, 8), 1.49},
@@ -139,8 +139,7 @@ TEST(Cost, SecondSweepsOfCubesCostNoLessThanTheirFloors) {
   }
 }
 
-// Programs, against what was measured on an H200 on 2026-11-15, clusters off, and in a later run that day
-// whose kernels were bounded in registers as today's are. Time over a copy of the same bytes.
+// Programs, against what was measured on an H200, clusters off. Time over a copy of the same bytes.
 
 struct Measured {
   char const* problem;
@@ -185,7 +184,7 @@ TEST(Cost, EstimatesAreNearWhatWasMeasured) {
   }
 }
 
-/// Clusters as measured later that day, on noise; whole lines of 40 and 48 points a day later.
+/// Clusters as measured on noise, cubes of 40^3 and 48^3 by whole lines.
 TEST(Cost, EstimatesOfClustersAreNearWhatWasMeasured) {
   for (Measured const& m : {Measured{"32768 batch 4096", 1.35},
                             {"65536 batch 2048", 1.50},
@@ -251,7 +250,7 @@ TEST(Cost, NoL2BlocksWhereTheyCannotHelp) {
   EXPECT_EQ(l2_blocking(large, 0, h200()).bytes, 0) << "32 MB are too much for L2";
 }
 
-TEST(Cost, LanesAreThoseThatWereBest) {
+TEST(Cost, StreamsAreThoseThatWereBest) {
   auto const first = [](char const* problem) {
     return planner(parse_problem(problem), h200(), {.l2_blocks = true, .max_candidates = 1})
         .front()
@@ -275,7 +274,7 @@ Program cube(bool y_first) {
 }
 
 TEST(Cost, SegmentsInManyPagesCostMore) {
-  // Writing Z each segment is 8 MB from the next, writing Y 8 KB: 1.155 and 1.042 x copy with the same kernel.
+  // Writing Z each segment is 8 MB from the next, writing Y 8 KB; the kernel is the same.
   Program const program = cube(false);
   double const far = sweep_cost(program, 1, h200()), near = sweep_cost(program, 2, h200());
   EXPECT_NEAR(far / near, 1.155 / 1.042, 0.03);

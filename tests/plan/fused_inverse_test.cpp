@@ -9,7 +9,7 @@
 namespace skipper {
 namespace {
 
-ConvolutionSides ends_of(std::string const& problem) {
+ConvolutionSides convolution_sides(std::string const& problem) {
   Problem there = parse_problem(problem), back = there;
   back.direction = Direction::inverse;
   if (there.kind == Kind::r2c) back.kind = Kind::c2r;
@@ -17,7 +17,7 @@ ConvolutionSides ends_of(std::string const& problem) {
 }
 
 FusedInverse best(std::string const& problem) {
-  return fused_inverses(ends_of(problem), Factors::shared, machine("h200")).front();
+  return fused_inverses(convolution_sides(problem), Factors::shared, machine("h200")).front();
 }
 
 TEST(FusedInverses, OneSweepWhereTheTransformIsOne) {

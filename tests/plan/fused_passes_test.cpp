@@ -47,7 +47,7 @@ TEST(FusedPasses, TilesOfBothSweepsAreAlike) {
   }
 }
 
-TEST(FusedPasses, LinesOf4MbHaveHalfLinesAndPlanesOf8MbFourScratches) {
+TEST(FusedPasses, LinesOf4MbHaveHalfLinesAndPlanesOf8MbFourBuffers) {
   Program const line = best("c2c f32 forward 524288 batch 256"),
                 plane = best("c2c f32 forward 1024x1024 batch 128");
   for (Program const& program : {line, plane}) {

@@ -1,4 +1,4 @@
-// Which pairs of sweeps can go L2 block by L2 block, what a l2_block is, and that programs with impossible L2 blocks are refused.
+// Which pairs of sweeps can share L2 blocks, what an L2 block is, and that programs with impossible L2 blocks are refused.
 #include "plan/l2_block.h"
 
 #include <gtest/gtest.h>
@@ -111,7 +111,7 @@ TEST(L2Block, IsRefusedWithAReason) {
   EXPECT_NE(reason.find("no slow digits"), std::string::npos) << reason;
 }
 
-TEST(L2Block, GoesThroughScratchAndReadsBack) {
+TEST(L2Block, GoesThroughABufferAndReadsBack) {
   for (char const* placement : {"", " in-place"}) {
     Program program = squares(std::string("c2c f32 forward 64x64 batch 9") + placement);
     program.sweeps[0].l2_block = 3 * 64 * 64 * 8;

@@ -53,7 +53,7 @@ TEST(Lengths, OverSweepsAreCloseToTheLeast) {
   EXPECT_EQ(spread_lengths(2 * 524287 - 1).front(), 1 << 20);
 }
 
-TEST(Lengths, RoughAreThoseWithALargePrime) {
+TEST(Lengths, NonSmoothAreThoseWithALargePrime) {
   for (Index n : {1, 2, 31, 32 * 31 * 29, 4096})
     EXPECT_FALSE(is_non_smooth(n, 16) || is_non_smooth(n, 8)) << n;
   for (Index n : {37, 74, 31 * 61}) EXPECT_TRUE(is_non_smooth(n, 16) && !is_non_smooth(n, 8)) << n;

@@ -178,11 +178,11 @@ TEST(Papers, PlantedErrorsAreFound) {
 
     std::string const first =
         plan.sweeps.substr(plan.sweeps.find('{'), plan.sweeps.find('}') + 1 - plan.sweeps.find('{'));
-    std::string const turned =
+    std::string const reordered =
         plan.sweeps.substr(plan.sweeps.find('}') + 1) + first;  // the first sweep comes last
     bool const axes_apart =
         plan.name == "example-256-one-after-the-other" || plan.kernels == 1;  // then any order will do
-    EXPECT_EQ(refusal(turned, plan.problem) == "accepted", axes_apart) << turned;
+    EXPECT_EQ(refusal(reordered, plan.problem) == "accepted", axes_apart) << reordered;
 
     std::string span = plan.sweeps;
     std::size_t end = span.find('(');

@@ -20,22 +20,22 @@ C root(double k, double n) { return std::polar(1.0, -2 * pi * k / n); }
 
 double sequence(Index j) { return std::sin(double(3 * j * j + j) + 0.5); }
 
-bool at_edge(Processing const& end, Index at) { return at == end.edge[0] || at == end.edge[1]; }
+bool at_edge(Processing const& side, Index at) { return at == side.edge[0] || at == side.edge[1]; }
 
 /// What a gather index finds for element i, as it would in real memory.
-double read(Processing const& end, kernel::GatherIndex const& gather_index, Index i,
+double read(Processing const& side, kernel::GatherIndex const& gather_index, Index i,
             std::vector<double> const& x) {
   Index const at = kernel::index_of(gather_index, i);
-  if (!gather_index.used || at < 0 || at >= end.limit) return 0;
+  if (!gather_index.used || at < 0 || at >= side.limit) return 0;
   return (gather_index.negate != (gather_index.flip && kernel::bent(gather_index, i)) ? -1 : 1) * x[at] *
-         (at_edge(end, at) ? std::sqrt(2) : 1);
+         (at_edge(side, at) ? std::sqrt(2) : 1);
 }
-void write(Processing const& end, kernel::GatherIndex const& gather_index, Index i, double value,
+void write(Processing const& side, kernel::GatherIndex const& gather_index, Index i, double value,
            std::vector<double>& x, std::vector<int>& times) {
   Index const at = kernel::index_of(gather_index, i);
-  if (!gather_index.used || at < 0 || at >= end.limit) return;
+  if (!gather_index.used || at < 0 || at >= side.limit) return;
   x[at] = (gather_index.negate != (gather_index.flip && kernel::bent(gather_index, i)) ? -1 : 1) * value /
-          (at_edge(end, at) ? std::sqrt(2) : 1);
+          (at_edge(side, at) ? std::sqrt(2) : 1);
   ++times[at];
 }
 
@@ -76,7 +76,7 @@ std::vector<double> real_axis(RealTransform const& f, std::vector<double> const&
 
 /// By columns, of n = a b: each number of the halved spectrum once, as an element before the bend or a conjugate after it,
 /// unless it is a row's own conjugate.
-TEST(Folds, ByColumnsHaveEachNumberOnce) {
+TEST(RealTransform, ByColumnsHaveEachNumberOnce) {
   for (auto [a, b] : {std::pair<Index, Index>{8, 6}, {6, 4}, {2, 2}, {16, 2}}) {
     Index const n = a * b;
     RealTransform const f = real_by_columns(Kind::r2c, AxisKind::fourier, n);
@@ -96,15 +96,15 @@ TEST(Folds, ByColumnsHaveEachNumberOnce) {
 }
 
 /// To reals a row and its negated one are written together, but for rows that are their own conjugate rows.
-TEST(Folds, HartleyByColumnsHasEachNumberOnce) {
+TEST(RealTransform, HartleyByColumnsHasEachNumberOnce) {
   for (auto [a, b] : {std::pair<Index, Index>{8, 6}, {6, 4}, {2, 2}, {16, 2}}) {
     Index const n = a * b;
-    Processing const end = real_by_columns(Kind::r2r, AxisKind::dht, n).tail;
+    Processing const side = real_by_columns(Kind::r2r, AxisKind::dht, n).tail;
     std::vector<int> times(n, 0);
     for (Index k1 = 0; k1 <= a / 2; ++k1)
       for (Index k = k1; k < n; k += a) {
-        ++times[kernel::index_of(end.gather_index[0], k)];
-        if (k % (a / 2) != 0) ++times[kernel::index_of(end.gather_index[1], k)];
+        ++times[kernel::index_of(side.gather_index[0], k)];
+        if (k % (a / 2) != 0) ++times[kernel::index_of(side.gather_index[1], k)];
       }
     for (int t : times) EXPECT_EQ(t, 1);
   }
@@ -209,12 +209,12 @@ TEST(RealTransform, IsFoundByTheLengthOfItsTransform) {
 }
 
 /// What is known of a number beforehand saves questions and changes no answer.
-TEST(Folds, TapsKnowWhereTheyAre) {
+TEST(RealTransform, GatherIndicesKnowWhereTheyAre) {
   for (AxisKind kind : {AxisKind::dct1, AxisKind::dct2, AxisKind::dct3, AxisKind::dct4, AxisKind::dst1})
     for (Index n : {6, 9, 16}) {
       RealTransform const f = packed_real(Kind::r2r, kind, n).value_or(unpacked_real(Kind::r2r, kind, n));
-      for (Processing const& end : {f.head, f.tail})
-        for (kernel::GatherIndex const& gather_index : end.gather_index)
+      for (Processing const& side : {f.head, f.tail})
+        for (kernel::GatherIndex const& gather_index : side.gather_index)
           for (Index least = 0; least <= f.core; ++least)
             for (Index most = least; most <= f.core; ++most)
               for (Index i = least; i <= most; ++i) {

@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "support/uniform.h"
+
 namespace skipper::testing {
 
 inline std::int64_t count(PoissonProblem const& p) {
@@ -70,7 +72,7 @@ std::vector<double> laplacian(PoissonProblem const& p, std::vector<T> const& u,
 template <class T>
 std::vector<T> noise(std::int64_t n, unsigned seed = 1) {
   std::mt19937 random(seed);
-  std::uniform_real_distribution<double> uniform(-1, 1);
+  Uniform<double> uniform;
   std::vector<T> values(static_cast<std::size_t>(n));
   for (T& v : values) v = T(uniform(random));
   return values;

@@ -66,8 +66,8 @@ void expect_solved(int parts) {
   auto const columns = Index(across.size());
   std::vector<double> const d = testing::noise<double>(40 * columns * parts);
   std::vector<double> x = d;
-  std::vector<double> scratch(std::size_t(40 * columns));
-  sweep_columns(m, across.data(), columns, parts, x.data(), scratch.data());
+  std::vector<double> reciprocals(std::size_t(40 * columns));
+  sweep_columns(m, across.data(), columns, parts, x.data(), reciprocals.data());
   for (Index j = 0; j < columns; ++j)
     for (int part = 0; part < parts; ++part) {
       std::vector<double> u, f;

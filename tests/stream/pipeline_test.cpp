@@ -9,13 +9,14 @@
 
 #include "stream/simulated_device.h"
 #include "support/scalars.h"
+#include "support/uniform.h"
 
 namespace skipper::stream {
 namespace {
 
 std::vector<std::byte> noise(Index bytes, Precision precision) {
   std::mt19937 random(5);
-  std::uniform_real_distribution<double> uniform(-1, 1);
+  skipper::testing::Uniform<double> uniform;
   std::vector<std::byte> data(static_cast<std::size_t>(bytes));
   testing::with_scalar(precision, [&]<class Number>(Number) {
     for (std::size_t i = 0; i + sizeof(Number) <= data.size(); i += sizeof(Number)) {

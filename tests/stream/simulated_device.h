@@ -1,5 +1,5 @@
-// A device of the tests: an arena that may not grow beyond its limit, and three lanes, each a thread that does its work
-// in order and at its own predicted slowdown, so that a missing wait shows. Transforms are the CPU engine's. It counts what crosses
+// A device of the tests: an arena that may not grow beyond its limit, and three streams, each a thread that does its work
+// in order and at its own speed, so that a missing wait shows. Transforms are the CPU engine's. It counts what crosses
 // the link.
 #pragma once
 
@@ -81,42 +81,46 @@ class SimulatedDevice : public stream::Device {
   bool reaches(void const*) const override { return reaches_all; }
   void copy_up(void* device, void const* host, stream::Rows const& rows) override {
     up_bytes += rows.bytes * rows.count;
-    lane(stream::Lane::up).put([=] { copy(device, rows.device_pitch, host, rows.host_pitch, rows); });
+    stream_of(stream::StreamId::up).put([=] {
+      copy(device, rows.device_pitch, host, rows.host_pitch, rows);
+    });
   }
   void copy_down(void* host, void const* device, stream::Rows const& rows) override {
     down_bytes += rows.bytes * rows.count;
-    lane(stream::Lane::down).put([=] { copy(host, rows.host_pitch, device, rows.device_pitch, rows); });
+    stream_of(stream::StreamId::down).put([=] {
+      copy(host, rows.host_pitch, device, rows.device_pitch, rows);
+    });
   }
   void run(stream::Prepared const& prepared, void const* in, void* out, void* workspace) override {
     if (runs++ == fail_at_run) throw Error("device", "fell over");
     auto const& transform = static_cast<Ready const&>(prepared).transform;
-    lane(stream::Lane::sweeps).put([=, &transform] { transform.execute(in, out, workspace); });
+    stream_of(stream::StreamId::sweeps).put([=, &transform] { transform.execute(in, out, workspace); });
   }
   void divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims, void* data,
               void* constant) override {
     auto const& by = static_cast<stream::Divisor const&>(division).by;
-    lane(stream::Lane::sweeps).put([=, &by] {
+    stream_of(stream::StreamId::sweeps).put([=, &by] {
       stream::divide(by, dims, data, constant,
                      [](Index count, std::function<void(Index, Index)> const& body) { body(0, count); });
     });
   }
-  Index scratch_bytes(stream::Prepared const&, Index count) const override { return 8 * count; }
+  Index buffer_bytes(stream::Prepared const&, Index count) const override { return 8 * count; }
   void eliminate(stream::Prepared const& elimination, Index first, Index count, void const* from, void* to,
                  void*, void* constant) override {
     auto const& by = static_cast<stream::Eliminator const&>(elimination).by;
-    lane(stream::Lane::sweeps).put([=, &by] {
+    stream_of(stream::StreamId::sweeps).put([=, &by] {
       poisson::eliminate(by, first, count, from, to, constant,
                          [](Index all, std::function<void(Index, Index)> const& body) { body(0, all); });
     });
   }
-  stream::MarkRef mark(stream::Lane which) override {
+  stream::MarkRef mark(stream::StreamId which) override {
     auto result = std::make_shared<Flag>();
-    lane(which).put([result] { result->set(); });
+    stream_of(which).put([result] { result->set(); });
     return result;
   }
-  void await(stream::Lane which, stream::Mark const& mark) override {
+  void await(stream::StreamId which, stream::Mark const& mark) override {
     auto const flag = static_cast<Flag const&>(mark).state;
-    lane(which).put([flag] { Flag::wait_for(*flag); });
+    stream_of(which).put([flag] { Flag::wait_for(*flag); });
   }
 
  private:
@@ -150,7 +154,7 @@ class SimulatedDevice : public stream::Device {
                   static_cast<std::byte const*>(from) + i * from_pitch, std::size_t(rows.bytes));
   }
 
-  Worker& lane(stream::Lane which) { return lanes_[int(which)]; }
+  Worker& stream_of(stream::StreamId which) { return streams_[int(which)]; }
 
   void* take(Index bytes, Index& used, Index& most, bool limited) {
     std::lock_guard lock(mutex_);
@@ -175,7 +179,7 @@ class SimulatedDevice : public stream::Device {
   Index used_ = 0, pinned_ = 0;
   std::mutex mutex_;
   std::map<void*, Index> sizes_;
-  Worker lanes_[3];
+  Worker streams_[3];
 };
 
 class SimulatedHost : public stream::Host {

@@ -263,12 +263,12 @@ Errors oracle(Program const& program, Array<T> const& out, Array<T> const& out_d
   double const height = program.problem.scale * double(T(disturbance.height));
   Tally tally;
   for_each_index(c.axes(), [&](std::vector<Index> const& index) {
-    Complex<R> turned = c.load(out, c.output_place(index)), struck{R(height), R(0.0)};
+    Complex<R> rotated = c.load(out, c.output_place(index)), struck{R(height), R(0.0)};
     for (std::size_t a = 0; a < c.axes().rank; ++a) {
-      turned = turned * shift[a][index[a]];
+      rotated = rotated * shift[a][index[a]];
       struck = struck * place[a][index[a]];
     }
-    Complex<R> const expected = turned + struck,
+    Complex<R> const expected = rotated + struck,
                      error = c.load(out_disturbed, c.output_place(index)) - expected;
     tally.add(rounded(error.re), rounded(error.im), rounded(expected.re), rounded(expected.im));
   });

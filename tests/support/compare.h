@@ -8,6 +8,7 @@
 
 #include "plan/program.h"
 #include "support/run_program.h"
+#include "support/uniform.h"
 
 namespace skipper::testing {
 
@@ -24,7 +25,7 @@ Index array_size(Problem const& problem, bool output);
 
 template <class T>
 Array<T> random_array(Index size, std::mt19937_64& random) {
-  std::uniform_real_distribution<T> uniform(-1, 1);
+  Uniform<T> uniform;
   Array<T> x(size);
   for (auto& v : x) v = {uniform(random), uniform(random)};
   return x;

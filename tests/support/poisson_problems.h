@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "distributed/box.h"
+#include "support/uniform.h"
 
 namespace skipper::testing {
 
@@ -53,7 +54,7 @@ struct Input {
 
 template <class T>
 Input<T> random_input(PoissonProblem const& p, std::mt19937& random, bool with_faces) {
-  std::uniform_real_distribution<double> value(-1, 1);
+  Uniform<double> value;
   Input<T> input;
   std::vector<Index> const sizes = sizes_of(p);
   Index const all = distributed::volume(distributed::whole_box(sizes));

@@ -23,7 +23,7 @@ Array<T> roots_of(Lowered const& lowered) {
   return out;
 }
 
-Index whole_scratch_bytes(Program const& program) {
+Index whole_l2_buffer_bytes(Program const& program) {
   Index most = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s)
     if (program.sweeps[s].l2_block && first_sharing(program, s) == s)
@@ -46,9 +46,9 @@ class Buffers {
   Array<T>& operator[](Buffer b) {
     if (b == Buffer::in) return in_;
     if (b == Buffer::out) return program_.problem.placement == Placement::in_place ? in_ : out_;
-    Array<T>& w = b == Buffer::work ? work_ : b == Buffer::work2 ? work2_ : scratch_;
+    Array<T>& w = b == Buffer::work ? work_ : b == Buffer::work2 ? work2_ : l2_buffer_;
     // Here all L2 blocks are one.
-    Index const bytes = b == Buffer::l2_buffer ? whole_scratch_bytes(program_) : work_bytes(program_);
+    Index const bytes = b == Buffer::l2_buffer ? whole_l2_buffer_bytes(program_) : work_bytes(program_);
     if (w.empty()) w.assign(bytes / element_bytes(program_.problem), {T(NAN), T(NAN)});
     return w;
   }
@@ -56,7 +56,7 @@ class Buffers {
  private:
   Program const& program_;
   Array<T>&in_, &out_;
-  Array<T> work_, work2_, scratch_;
+  Array<T> work_, work2_, l2_buffer_;
 };
 
 /// One sweep; `factors` are those of a fused inverse.
@@ -103,10 +103,10 @@ std::vector<SweepRun> run_joined(FusedInverse const& fused_inverse, Table const&
   int const sweeps = int(fused_inverse.there.sweeps.size());
   for (int s = 0; s < sweeps; ++s) {
     Lowered const lowered = lower(fused_inverse.there, s, machine);
-    bool const turns = s + 1 == sweeps;
-    Array<T> const own = turns ? table(lowered) : Array<T>{};
+    bool const is_fused = s + 1 == sweeps;
+    Array<T> const own = is_fused ? table(lowered) : Array<T>{};
     runs.push_back(run_one<T>(fused_inverse.there, s, lowered, buffers, own, emulator::Checks::all(), 1,
-                              turns ? constant : nullptr));
+                              is_fused ? constant : nullptr));
   }
   for (int s = 1; s < sweeps; ++s)
     runs.push_back(run_one<T>(*fused_inverse.back, s, lower(*fused_inverse.back, s, machine), buffers, {},

@@ -30,7 +30,7 @@ extern template std::vector<SweepRun> run_program(Program const&, Array<float>&,
 extern template std::vector<SweepRun> run_program(Program const&, Array<double>&, Array<double>&,
                                                   Machine const&, emulator::Checks, int);
 
-/// Runs a convolution, its spectrum as fused inverse.h has it.
+/// Runs a convolution, its spectrum as fused_inverse.h has it.
 template <class T>
 std::vector<SweepRun> run_fused_inverse(FusedInverse const& fused_inverse,
                                         std::vector<std::complex<double>> const& spectrum, Array<T>& in,

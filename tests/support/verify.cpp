@@ -34,7 +34,7 @@ void verify_counts(SweepRun const& run, Index element) {
   shared += coalesce_traffic(spec, element);
   shared += matrix_dft_traffic(spec, element);
   shared += shared_rader_traffic(spec, element);
-  // Taps that find nothing, and extra elements before those that are kept, make an access of a lane another's.
+  // Gather indices that find nothing, and extra elements before those that are kept, make an access of a lane another's.
   bool uneven = spec.tail.gathered > 0 && (spec.tail.real_axis || gathered_amid(spec));
   bool const tables = across_cluster(spec);  // lead its exchanges
   for (int g = 0; g < spec.guards; ++g) uneven = uneven || (spec.tail.extra && spec.guard[g].first > 0);

@@ -1,4 +1,4 @@
-// Passes that keep scratch in blocks, in f64.
+// Passes that keep the buffer in blocks, in f64.
 #include "cpu/variant/passes.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {

@@ -36,7 +36,7 @@ template <class V, bool reals>
   auto const* const partner = static_cast<T const*>(a.partner);
   auto const* const c = static_cast<T const*>(a.chirp);
   auto const* const step = static_cast<T const*>(a.step);
-  auto const* const turns = static_cast<T const*>(a.turns);
+  auto const* const rotations = static_cast<T const*>(a.rotations);
   auto *const even = static_cast<T*>(a.even), *const odd = static_cast<T*>(a.odd);
   T const sign = static_cast<T>(a.sign);
   over_lanes<V>(
@@ -55,8 +55,8 @@ template <class V, bool reals>
         } else {
           z = z * load_pairs<W>(x + 2 * i);
         }
-        store_pairs(even + 2 * i, z * one_number<W>(turns));
-        store_pairs(odd + 2 * i, z * one_number<W>(turns + 2));
+        store_pairs(even + 2 * i, z * one_number<W>(rotations));
+        store_pairs(odd + 2 * i, z * one_number<W>(rotations + 2));
       });
 }
 
@@ -70,13 +70,13 @@ template <class V, Part part>
   auto const *const even = static_cast<T const*>(a.even), *const odd = static_cast<T const*>(a.odd);
   auto const* const c = static_cast<T const*>(a.chirp);
   auto const* const step = static_cast<T const*>(a.step);
-  auto const* const turns = static_cast<T const*>(a.turns);
+  auto const* const rotations = static_cast<T const*>(a.rotations);
   auto* const out = static_cast<T*>(a.out);
   over_lanes<V>(
       a.count, [&](auto vector, Index i) __attribute__((always_inline)) {
         using W = decltype(vector);
-        Complex<W> const sum = load_pairs<W>(even + 2 * i) * one_number<W>(turns) +
-                               load_pairs<W>(odd + 2 * i) * one_number<W>(turns + 2);
+        Complex<W> const sum = load_pairs<W>(even + 2 * i) * one_number<W>(rotations) +
+                               load_pairs<W>(odd + 2 * i) * one_number<W>(rotations + 2);
         Complex<W> const z = sum * chirp_of<W>(c, step, i);
         if constexpr (part == Part::both)
           store_pairs(out + 2 * i, z);

@@ -9,7 +9,7 @@ namespace skipper::cpu::SKIPPER_VARIANT {
 
 /// v_0, the sums and the differences of a butterfly, h of each.
 template <class V>
-struct Folded {
+struct EvenOddParts {
   Complex<V> first;
   Complex<V> sum[max_odd / 2], difference[max_odd / 2];
 };
@@ -31,7 +31,7 @@ template <class V>
 /// Hands every output to put(k, X_k). Weights are [block of four k][cosines, then sines][j][4]; the last block may hold
 /// some k beyond h, which are left out.
 template <class V, class Put>
-[[gnu::always_inline]] inline void odd_butterfly(Folded<V> const& v, Index radix,
+[[gnu::always_inline]] inline void odd_butterfly(EvenOddParts<V> const& v, Index radix,
                                                  typename V::Element const* weights, Put put) {
   Index const h = radix / 2;
   Complex<V> all = v.first;
@@ -45,15 +45,16 @@ template <class V, class Put>
     accumulate(v.difference, weights + 4 * h, h, s);
     unrolled<4>([&](int i) __attribute__((always_inline)) {
       if (k + i > h) return;
-      Complex<V> const turned = kernel::times_i(s[i]);
-      put(k + i, c[i] - turned);
-      put(radix - k - i, c[i] + turned);
+      Complex<V> const rotated = kernel::times_i(s[i]);
+      put(k + i, c[i] - rotated);
+      put(radix - k - i, c[i] + rotated);
     });
   }
 }
 
 template <class From, class V>
-[[gnu::always_inline]] inline void fold(Folded<V>& v, typename V::Element const* x, PassArgs const& a) {
+[[gnu::always_inline]] inline void take_parts(EvenOddParts<V>& v, typename V::Element const* x,
+                                              PassArgs const& a) {
   typename V::Element const* const rest = x + a.in_first;
   v.first = From::template get<V>(x, a.in_plane);
   for (Index j = 1; j <= a.radix / 2; ++j) {
@@ -72,7 +73,7 @@ template <class V, class From, class To>
   constexpr bool user_in = std::is_same_v<From, Interleaved>, user_out = std::is_same_v<To, Interleaved>;
   constexpr bool only = user_in && user_out, twiddled = !user_out, scaled = user_in;
   V const scale = broadcast<V>(static_cast<T>(a.scale));
-  Folded<V> v;
+  EvenOddParts<V> v;
   for (Index line = 0; line < a.lines; ++line)
     for (Index row = 0; row < a.rows; ++row) {
       T const* const from = static_cast<T const*>(in) + line * a.in_line + row * a.in_row;
@@ -81,7 +82,7 @@ template <class V, class From, class To>
       for (Index next = 0; next < a.columns; next += V::lanes) {
         Index const q = next + V::lanes <= a.columns ? next : a.columns - V::lanes;
         T* const y = to + q * To::width;
-        fold<From>(v, from + q * From::width, a);
+        take_parts<From>(v, from + q * From::width, a);
         odd_butterfly(v, a.radix, static_cast<T const*>(a.weights), [&](Index k, Complex<V> x) {
           if constexpr (only) {
             x = Complex<V>{x.re * scale, x.im * scale};
@@ -97,14 +98,14 @@ template <class V, class From, class To>
     }
 }
 
-/// As first_line_pass in passes.h; the lanes never divide the radix, so scratch has its parts in planes.
+/// As first_line_pass in passes.h; the lanes never divide the radix, so the buffer has its parts in planes.
 template <class V>
 [[gnu::flatten]] void odd_first_line_pass(PassArgs const& args, void const* in, void* out) {
   PassArgs const a = args;
   using T = typename V::Element;
   constexpr int W = V::lanes;
   V const scale = broadcast<V>(static_cast<T>(a.scale));
-  Folded<V> v;
+  EvenOddParts<V> v;
   V re[max_odd], im[max_odd];
   for (Index line = 0; line < a.lines; ++line) {
     T const* const from = static_cast<T const*>(in) + line * a.in_line;
@@ -112,7 +113,7 @@ template <class V>
     T const* w = static_cast<T const*>(a.twiddles);
     for (Index next = 0; next < a.rows; next += W, w += 2 * W * (a.radix - 1)) {
       Index const p = next + W <= a.rows ? next : a.rows - W;
-      fold<Interleaved>(v, from + 2 * p, a);
+      take_parts<Interleaved>(v, from + 2 * p, a);
       odd_butterfly(v, a.radix, static_cast<T const*>(a.weights), [&](Index k, Complex<V> x) {
         if (k > 0)
           x = x * Complex<V>{load<V>(w + 2 * W * (k - 1)), load<V>(w + 2 * W * (k - 1) + W)};
@@ -137,13 +138,13 @@ template <class V>
 /// x_j + x_R-j and x_j - x_R-j of a line, parts apart; entries beyond h are zero up to the next vector.
 template <class T>
 struct RealLine {
-  static constexpr Index room = max_odd_line / 2 + 16;
-  T sum_re[room], sum_im[room], difference_re[room], difference_im[room];
+  static constexpr Index max_half = max_odd_line / 2 + 16;
+  T sum_re[max_half], sum_im[max_half], difference_re[max_half], difference_im[max_half];
 };
 
 template <class V>
-[[gnu::always_inline]] inline void fold_line(RealLine<typename V::Element>& f, typename V::Element const* x,
-                                             Index step, Index radix) {
+[[gnu::always_inline]] inline void take_line_parts(RealLine<typename V::Element>& f,
+                                                   typename V::Element const* x, Index step, Index radix) {
   Index const h = radix / 2;
   for (Index j = 1; j <= h; ++j) {
     auto const *low = x + j * step, *high = x + (radix - j) * step;
@@ -169,7 +170,7 @@ template <class V>
     T const* const x = static_cast<T const*>(in) + line * a.in_line;
     T* const y = static_cast<T*>(out) + line * a.out_line;
     T const re = x[0], im = x[1];
-    fold_line<V>(f, x, a.in_step, a.radix);
+    take_line_parts<V>(f, x, a.in_step, a.radix);
     T all_re = re, all_im = im;
     for (Index j = 0; j < h; ++j) all_re += f.sum_re[j], all_im += f.sum_im[j];
     T const* w = static_cast<T const*>(a.weights);
@@ -196,7 +197,7 @@ template <class V>
       }
       unrolled<2>([&](int b) {
         Index const first = k + b * W < last ? k + b * W : last;
-        Complex<V> const turned = kernel::times_i(s[b]), low = c[b] - turned, high = c[b] + turned;
+        Complex<V> const rotated = kernel::times_i(s[b]), low = c[b] - rotated, high = c[b] + rotated;
         store_pairs(y + 2 * first, Complex<V>{low.re * scale, low.im * scale});
         store_pairs_backwards(y + 2 * (a.radix - first - W + 1),
                               Complex<V>{high.re * scale, high.im * scale});

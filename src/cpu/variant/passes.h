@@ -11,7 +11,7 @@
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
-/// Where a side of a pass lives: interleaved (the user's) or split (scratch).
+/// Where a side of a pass lives: interleaved (the user's) or split (a buffer).
 struct Interleaved {
   static constexpr int width = 2;
   template <class V>
@@ -159,8 +159,8 @@ template <int R, class V, class To>
       kernel::dft(v);
       v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
       unrolled<R - 1>([&](int k) {
-        Complex<V> const turn = {load<V>(w + 2 * W * k), load<V>(w + 2 * W * k + W)};
-        v[k + 1] = v[k + 1] * turn;
+        Complex<V> const twiddle = {load<V>(w + 2 * W * k), load<V>(w + 2 * W * k + W)};
+        v[k + 1] = v[k + 1] * twiddle;
       });
       V re[R], im[R];
       unrolled<R>([&](int k) { re[k] = v[k].re, im[k] = v[k].im; });
@@ -171,19 +171,19 @@ template <int R, class V, class To>
   }
 }
 
-/// The passes that keep scratch so.
-template <class V, class Scratch>
+/// The passes that keep the buffer so.
+template <class V, class Buffer>
 constexpr PassSet pass_set() {
   PassSet set;
-  constexpr bool blocks = std::is_same_v<Scratch, Blocked>;
+  constexpr bool blocks = std::is_same_v<Buffer, Blocked>;
   each<max_radix>([&](auto i) {
     constexpr int R = pass_radices[i];
     if constexpr (R > 1) {
-      set.first[R] = pass<R, V, Interleaved, Scratch>;
-      set.inner[R] = pass<R, V, Scratch, Scratch>;
-      set.last[R] = pass<R, V, Scratch, Interleaved>;
+      set.first[R] = pass<R, V, Interleaved, Buffer>;
+      set.inner[R] = pass<R, V, Buffer, Buffer>;
+      set.last[R] = pass<R, V, Buffer, Interleaved>;
       if constexpr (blocks ? R % V::lanes == 0 : R >= V::lanes)
-        set.first_line[R] = first_line_pass<R, V, Scratch>;
+        set.first_line[R] = first_line_pass<R, V, Buffer>;
     }
   });
   return set;

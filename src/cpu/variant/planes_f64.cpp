@@ -1,4 +1,4 @@
-// Passes that keep scratch in two planes, in f64.
+// Passes that keep the buffer in two planes, in f64.
 #include "cpu/variant/passes.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {

@@ -14,16 +14,16 @@ template <class V>
 /// 2 V_k and 2 conj V_h-k from a = Z_k, b = conj Z_h-k, as in halves.h.
 template <class V>
 [[gnu::always_inline]] inline void mix_forward(Complex<V>& a, Complex<V>& b, Complex<V> w) {
-  Complex<V> const even = a + b, turned = kernel::times_minus_i(a - b) * w;
-  a = even + turned;
-  b = even - turned;
+  Complex<V> const even = a + b, rotated = kernel::times_minus_i(a - b) * w;
+  a = even + rotated;
+  b = even - rotated;
 }
 /// 2 Z_k and 2 conj Z_h-k from a = V_k, b = conj V_h-k.
 template <class V>
 [[gnu::always_inline]] inline void mix_inverse(Complex<V>& a, Complex<V>& b, Complex<V> w) {
-  Complex<V> const even = a + b, turned = kernel::times_i(a - b) * kernel::conj(w);
-  a = even + turned;
-  b = even - turned;
+  Complex<V> const even = a + b, rotated = kernel::times_i(a - b) * kernel::conj(w);
+  a = even + rotated;
+  b = even - rotated;
 }
 
 /// Pairs, also of a single one.
@@ -136,8 +136,8 @@ template <RowOp op, class V>
 
 /// Tiles of W x W; what is left at the edges goes one by one.
 template <class V>
-[[gnu::flatten]] void turn(TurnArgs const& args) {
-  TurnArgs const a = args;
+[[gnu::flatten]] void transpose_rows(TransposeRowsArgs const& args) {
+  TransposeRowsArgs const a = args;
   using T = typename V::Element;
   constexpr int W = V::lanes;
   auto const* const x = static_cast<T const*>(a.in);
@@ -214,7 +214,7 @@ constexpr RowKernels row_kernels() {
   all.op[int(RowOp::unzip)] = rows<RowOp::unzip, V>;
   all.op[int(RowOp::split)] = rows<RowOp::split, V>;
   all.op[int(RowOp::join)] = rows<RowOp::join, V>;
-  all.turn = turn<V>;
+  all.transpose = transpose_rows<V>;
   all.product = product<V>;
   return all;
 }

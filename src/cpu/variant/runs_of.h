@@ -32,20 +32,20 @@ template <class V, bool up>
 
 /// w, t0, t1 of a block.
 template <class V>
-struct Turns {
+struct Rotations {
   Complex<V> w, t0, t1;
-  [[gnu::always_inline]] explicit Turns(typename V::Element const* at)
+  [[gnu::always_inline]] explicit Rotations(typename V::Element const* at)
       : w(get(at, 0)), t0(get(at, 1)), t1(get(at, 2)) {}
   /// Those from entry k of the run on.
   template <bool coarse>
-  [[gnu::always_inline]] static Turns of(RowRun<typename V::Element> const& r, Index k) {
-    if constexpr (!coarse) return Turns(r.table + 6 * k);
-    Turns turns(r.table + 6 * (k & (r.block - 1)));
+  [[gnu::always_inline]] static Rotations of(RowRun<typename V::Element> const& r, Index k) {
+    if constexpr (!coarse) return Rotations(r.table + 6 * k);
+    Rotations rotations(r.table + 6 * (k & (r.block - 1)));
     typename V::Element const* const c = r.coarse + 6 * (k / r.block);
-    turns.w = turns.w * Complex<V>{broadcast<V>(c[0]), broadcast<V>(c[1])};
-    turns.t0 = turns.t0 * Complex<V>{broadcast<V>(c[2]), broadcast<V>(c[3])};
-    turns.t1 = turns.t1 * Complex<V>{broadcast<V>(c[4]), broadcast<V>(c[5])};
-    return turns;
+    rotations.w = rotations.w * Complex<V>{broadcast<V>(c[0]), broadcast<V>(c[1])};
+    rotations.t0 = rotations.t0 * Complex<V>{broadcast<V>(c[2]), broadcast<V>(c[3])};
+    rotations.t1 = rotations.t1 * Complex<V>{broadcast<V>(c[4]), broadcast<V>(c[5])};
+    return rotations;
   }
 
  private:
@@ -59,11 +59,11 @@ template <class V, bool up, bool coarse, class T>
   constexpr Index W = V::lanes;
   V const factor = broadcast<V>(r.factor[0]);
   for (Index k = 0; k < r.count; k += W) {
-    Turns<V> const turns = Turns<V>::template of<coarse>(r, k);
+    Rotations<V> const rotations = Rotations<V>::template of<coarse>(r, k);
     Complex<V> a = load_pairs<V>(in + 2 * (r.complex[0] + k));
     Complex<V> b = kernel::conj(load_pairs_backwards<V>(in + 2 * (r.complex[1] - k - (W - 1))));
-    mix_forward(a, b, turns.w);
-    Complex<V> const p = a * turns.t0, s = kernel::conj(b) * turns.t1;
+    mix_forward(a, b, rotations.w);
+    Complex<V> const p = a * rotations.t0, s = kernel::conj(b) * rotations.t1;
     Index const step = up ? k : -k;
     store_run<V, up>(out + r.real[0] + step, p.re * factor);
     store_run<V, !up>(out + r.real[1] - step, -(p.im * factor));
@@ -77,15 +77,15 @@ template <class V, bool up, bool coarse, class T>
   constexpr Index W = V::lanes;
   V const factor = broadcast<V>(r.factor[0]);
   for (Index k = 0; k < r.count; k += W) {
-    Turns<V> const turns = Turns<V>::template of<coarse>(r, k);
+    Rotations<V> const rotations = Rotations<V>::template of<coarse>(r, k);
     Index const step = up ? k : -k;
     V const x0 = load_run<V, up>(in + r.real[0] + step) * factor,
             x1 = load_run<V, !up>(in + r.real[1] - step) * factor,
             x2 = load_run<V, !up>(in + r.real[2] - step) * factor,
             x3 = load_run<V, up>(in + r.real[3] + step) * factor;
-    Complex<V> a = Complex<V>{x0, -x1} * kernel::conj(turns.t0);
-    Complex<V> b = kernel::conj(Complex<V>{x2, -x3} * kernel::conj(turns.t1));
-    mix_inverse(a, b, turns.w);
+    Complex<V> a = Complex<V>{x0, -x1} * kernel::conj(rotations.t0);
+    Complex<V> b = kernel::conj(Complex<V>{x2, -x3} * kernel::conj(rotations.t1));
+    mix_inverse(a, b, rotations.w);
     store_pairs(out + 2 * (r.complex[0] + k), a);
     store_pairs_backwards(out + 2 * (r.complex[1] - k - (W - 1)), kernel::conj(b));
   }
@@ -130,10 +130,10 @@ template <class V, class T>
 
 /// t_k for a vector of k, and those of the partners, in the same order.
 template <class V>
-struct FourthTurns {
+struct FourthRotations {
   Complex<V> t, partner;
   template <class T>
-  [[gnu::always_inline]] FourthTurns(RowRun<T> const& r, Index k) {
+  [[gnu::always_inline]] FourthRotations(RowRun<T> const& r, Index k) {
     T const* const c = r.coarse + 2 * (k / r.block);
     t = load_pairs<V>(r.table + 2 * (k & (r.block - 1))) * Complex<V>{broadcast<V>(c[0]), broadcast<V>(c[1])};
     partner =
@@ -142,47 +142,47 @@ struct FourthTurns {
 };
 
 template <class V, bool up, class T>
-[[gnu::always_inline]] inline void zip_turned(RowRun<T> const& r, Index begin, Index end, T const* x, T* z) {
+[[gnu::always_inline]] inline void zip_rotated(RowRun<T> const& r, Index begin, Index end, T const* x, T* z) {
   constexpr Index W = V::lanes;
   Index const n = 2 * r.count;
   for (Index k = begin; k < end; k += W) {
-    FourthTurns<V> const turns(r, k);
+    FourthRotations<V> const rotations(r, k);
     Complex<V> const low = load_pairs<V>(x + 2 * k);                         // x_2k and x_2k+1
     Complex<V> const high = load_pairs_backwards<V>(x + n - 2 * k - 2 * W);  // x_(n-2-2k) and x_(n-1-2k)
     Complex<V> const a = up ? Complex<V>{r.factor[0] * low.re, r.factor[1] * high.im}
                             : Complex<V>{r.factor[0] * high.im, r.factor[1] * low.re};
     Complex<V> const b = up ? Complex<V>{r.factor[0] * high.re, r.factor[1] * low.im}
                             : Complex<V>{r.factor[0] * low.im, r.factor[1] * high.re};
-    store_pairs(z + 2 * k, a * turns.t);
-    store_pairs_backwards(z + n - 2 * k - 2 * W, b * turns.partner);
+    store_pairs(z + 2 * k, a * rotations.t);
+    store_pairs_backwards(z + n - 2 * k - 2 * W, b * rotations.partner);
   }
 }
 
 template <class V, class T>
-[[gnu::always_inline]] inline void unzip_turned(RowRun<T> const& r, Index begin, Index end, T const* z,
-                                                T* x) {
+[[gnu::always_inline]] inline void unzip_rotated(RowRun<T> const& r, Index begin, Index end, T const* z,
+                                                 T* x) {
   constexpr Index W = V::lanes;
   Index const n = 2 * r.count;
   for (Index k = begin; k < end; k += W) {
-    FourthTurns<V> const turns(r, k);
-    Complex<V> const a = load_pairs<V>(z + 2 * k) * turns.t;
-    Complex<V> const b = load_pairs_backwards<V>(z + n - 2 * k - 2 * W) * turns.partner;
+    FourthRotations<V> const rotations(r, k);
+    Complex<V> const a = load_pairs<V>(z + 2 * k) * rotations.t;
+    Complex<V> const b = load_pairs_backwards<V>(z + n - 2 * k - 2 * W) * rotations.partner;
     store_pairs(x + 2 * k, Complex<V>{r.factor[0] * a.re, r.factor[1] * b.im});
     store_pairs_backwards(x + n - 2 * k - 2 * W, Complex<V>{r.factor[0] * b.re, r.factor[1] * a.im});
   }
 }
 
 template <RowOp op, class V>
-[[gnu::flatten]] void turned_rows(PassArgs const& args, void const* from, void* to) {
+[[gnu::flatten]] void rotated_rows(PassArgs const& args, void const* from, void* to) {
   using T = typename V::Element;
   RowRun<T> const r = *static_cast<RowRun<T> const*>(args.weights);
   auto const* const in = static_cast<T const*>(from);
   auto* const out = static_cast<T*>(to);
   if constexpr (op == RowOp::unzip)
-    unzip_turned<V>(r, args.begin, args.end, in, out);
+    unzip_rotated<V>(r, args.begin, args.end, in, out);
   else
-    r.up ? zip_turned<V, true>(r, args.begin, args.end, in, out)
-         : zip_turned<V, false>(r, args.begin, args.end, in, out);
+    r.up ? zip_rotated<V, true>(r, args.begin, args.end, in, out)
+         : zip_rotated<V, false>(r, args.begin, args.end, in, out);
 }
 
 /// A run of quads that rises or falls.
@@ -217,8 +217,8 @@ constexpr void add_runs(RowKernels& all) {
   all.run[int(RowOp::unzip)] = run_rows<RowOp::unzip, V>;
   all.run[int(RowOp::split)] = run_rows<RowOp::split, V>;
   all.run[int(RowOp::join)] = run_rows<RowOp::join, V>;
-  all.turned[int(RowOp::zip)] = turned_rows<RowOp::zip, V>;
-  all.turned[int(RowOp::unzip)] = turned_rows<RowOp::unzip, V>;
+  all.rotated[int(RowOp::zip)] = rotated_rows<RowOp::zip, V>;
+  all.rotated[int(RowOp::unzip)] = rotated_rows<RowOp::unzip, V>;
 }
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

@@ -1,5 +1,5 @@
 // Whole lines in registers, as many at a time as a vector holds complex numbers: transposed on the way in and out, by
-// whole numbers (woven.h). Where a vector is one number nothing is shuffled but for turns by i, and a lone short line
+// whole numbers (woven.h). Where a vector is one number nothing is shuffled but for products with i, and a lone short line
 // costs no more than its codelet. A real line of n = 2R points is a complex one of R and the mixing of halves.h, its
 // roots now constants.
 #pragma once
@@ -40,7 +40,7 @@ template <int N, class V>
 }
 /// The inverse is a forward transform of the same numbers in the opposite order, which costs nothing here.
 template <int N, class V>
-[[gnu::always_inline]] inline void turn_around(Weave<V> (&v)[N]) {
+[[gnu::always_inline]] inline void reverse_order(Weave<V> (&v)[N]) {
   unrolled<(N - 1) / 2>([&](int i) __attribute__((always_inline)) {
     Weave<V> const low = v[i + 1];
     v[i + 1] = v[N - 1 - i];
@@ -55,7 +55,7 @@ template <int R, class V, bool inverse>
   for (Index line = 0; line < a.lines; line += V::lanes / 2) {
     Weave<V> v[R];
     load_lines(static_cast<T const*>(in) + line * a.in_line, a.in_line, v);
-    if constexpr (inverse) turn_around(v);
+    if constexpr (inverse) reverse_order(v);
     kernel::dft(v);
     if (a.scale != 1) scale_all(v, broadcast<V>(static_cast<T>(a.scale)));
     store_lines(static_cast<T*>(out) + line * a.out_line, a.out_line, v);
@@ -119,7 +119,7 @@ template <int R, class V>
     unrolled<R>([&](int k) { z[k] = x[k]; });
     z[0].both = alternating<V>(1, 0) * (x[0] + x[R]).both + alternating<V>(0, 1) * swap(x[0] - x[R]).both;
     each<R / 2>([&](auto i) { mix_pair<R, i + 1, false>(z[i + 1], z[R - 1 - i]); });
-    turn_around(z);
+    reverse_order(z);
     kernel::dft(z);
     if (a.scale != 1) scale_all(z, broadcast<V>(static_cast<T>(a.scale)));
     store_lines(static_cast<T*>(out) + line * a.out_line, a.out_line, z);

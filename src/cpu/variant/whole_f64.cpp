@@ -1,4 +1,4 @@
-// Passes that do without scratch, in f64.
+// Passes that do without a buffer, in f64.
 #include "cpu/variant/whole_lines.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {

@@ -1,4 +1,4 @@
-// Passes that do without scratch: single butterflies from user to user, whole lines of R W points, and R lines that
+// Passes that do without a buffer: single butterflies from user to user, whole lines of R W points, and R lines that
 // become one.
 #pragma once
 

@@ -87,9 +87,9 @@ constexpr void long_prime(Complex<T> (&v)[R]) {
     Complex<T> s{};
     repeat(Const<half>{},
            [&](int j) { s = s + static_cast<Element<T>>(table.sine[k + 1][j + 1]) * difference[j + 1]; });
-    Complex<T> const turned = times_i(s);
-    v[k + 1] = c[k + 1] - turned;
-    v[R - 1 - k] = c[k + 1] + turned;
+    Complex<T> const rotated = times_i(s);
+    v[k + 1] = c[k + 1] - rotated;
+    v[R - 1 - k] = c[k + 1] + rotated;
   });
 }
 

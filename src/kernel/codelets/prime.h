@@ -127,9 +127,9 @@ constexpr void prime(Complex<T> (&v)[R]) {
   v[0] = c[0];
   each<N>([&](auto k) {
     if constexpr (k > 0) {
-      Complex<T> const turned = times_i(weighted<SineRow<R, k>>(difference));
-      v[k] = c[k] - turned;
-      v[R - k] = c[k] + turned;
+      Complex<T> const rotated = times_i(weighted<SineRow<R, k>>(difference));
+      v[k] = c[k] - rotated;
+      v[R - k] = c[k] + rotated;
     }
   });
 }

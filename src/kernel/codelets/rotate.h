@@ -46,8 +46,8 @@ constexpr Complex<T> stretch(Complex<T> a) {
 template <int n, int k, class T>
 constexpr Complex<T> lean(Complex<T> a) {
   constexpr Lean w = lean_by<n, k>;
-  Complex<T> const turned = w.flat ? a : times_minus_i(a);
-  Complex<T> const unit = w.sign > 0 ? turned : -turned;
+  Complex<T> const rotated = w.flat ? a : times_minus_i(a);
+  Complex<T> const unit = w.sign > 0 ? rotated : -rotated;
   if constexpr (is_quarter_turn(n, k)) return unit;
   Complex<T> const side = w.flat ? times_minus_i(unit) : times_i(unit);
   if constexpr (w.slope == 1.0) return unit + side;

@@ -115,16 +115,16 @@ struct HalfSum {
   N n;
   HalfParts<T>& x;
 
-  /// Turns inputs into what the products take.
+  /// Makes of inputs what the products take.
   void prepare() {
     repeat(counted<part_of_half>(n), [&](int b) {
       bool const both = b < counted<second_part>(n);
       T const first = x[0][b], second = !both ? T(0) : x[1][b];
       if (counted<in_thirds>(n)) {
-        T const turned = Sine ? -second : second, third = x[2][b];
-        x[0][b] = first + turned + third;
+        T const signed_second = Sine ? -second : second, third = x[2][b];
+        x[0][b] = first + signed_second + third;
         x[1][b] = first - third;
-        x[2][b] = turned - third;
+        x[2][b] = signed_second - third;
       } else if (counted<in_pairs>(n) && !Sine) {
         x[0][b] = first + second;
         x[1][b] = first - second;

@@ -1,4 +1,4 @@
-// The order in which the blocks of a sweep go over the data. Blocks with neighbouring numbers run at the same time,
+// The order in which the blocks of a sweep go over the data (rasterisation, or threadblock swizzle). Blocks with neighbouring numbers run at the same time,
 // so the order decides which places of memory are busy together. A tile that reads or writes short segments wants the
 // tiles beside it for neighbours, on either side: then what L2 hands to memory is whole rows of it, and few pages at a
 // time.

@@ -111,7 +111,7 @@ Work work_of_steps(Program const& program, int s, Tile const& tile, FineDigits c
             (i > 0 && !same_elements(steps[i - 1].map, steps[i].map)));
     if (dense) count_up.add_matrix_dft(fine_digits.stages[steps[i].stage].radix);
   }
-  // Its exchange, its rotation, and its sums; turned by constants it takes no registers beyond.
+  // Its exchange, its rotation, and its sums; rotated by constants it takes no registers beyond.
   bool const by_constants = has_cosine_lines(program, tile, machine);
   if (hermitian)
     count_up.add(count(fine_digits, steps.back().map.threads), count(fine_digits, steps.back().map.registers),
@@ -285,8 +285,9 @@ std::vector<Configuration> cuts_in(Program const& program, int s, Tile const& ti
   bool const several = program.problem.kind == Kind::c2c && program.sweeps[s].cluster_ranks == 1 &&
                        tile.transformed.size() > 1;
   std::vector<Configuration> configurations;
-  auto const ways = fine_digits.shared_rader.empty() ? map_steps(fine_digits, limits) : steps_shared_rader();
-  for (auto const& steps : ways) {
+  auto const all_steps =
+      fine_digits.shared_rader.empty() ? map_steps(fine_digits, limits) : steps_shared_rader();
+  for (auto const& steps : all_steps) {
     bool const real_rader = tile.transformed.size() == 1 && tile.transformed.front().real_rader;
     if (int(steps.size()) + (fine_digits.by_rader && !fine_digits.across_cluster) + real_rader >
         kernel::max_steps)
@@ -297,20 +298,22 @@ std::vector<Configuration> cuts_in(Program const& program, int s, Tile const& ti
     double const ranked =
         program.sweeps[s].cluster_ranks > 1 ? rank_movement(configuration, element, machine) : 1;
     bool const crowded = blocks_of(configuration.work, configuration.work.registers, machine) == 0;
-    // Parts of an axis that is convolved over several sweeps gain nothing by it: 1000003 points as 490 x 4096 took
-    // 10.5 x copy.
+    // Parts of an axis that is convolved over several sweeps gain nothing by it. Fitted:
+    // bench/results/h200-choices.md.
     if (program.sweeps.size() == 1)
       configuration.work.registers = allowed_registers(configuration.work, machine);
     configuration.slowdown =
-        (crowded && configuration.work.held > tight_held ? tight : 1) *
+        (crowded && configuration.work.elements_per_thread > tight_held ? tight : 1) *
         slowdown(configuration.work, machine, std::max(movement, ranked > parted ? ranked : 1));
     configuration.slowdown *= beyond_symmetric_dft(configuration) * beyond_hermitian(program, s, tile) *
                               beyond_line(program, configuration, tile) *
                               beyond_long_prime(program, configuration, tile) *
                               beyond_shared_rader(fine_digits.shared_rader, tile);
-    if (element == 16 && configuration.work.held > light_doubles && has_hermitian_split(program, s))
+    if (element == 16 && configuration.work.elements_per_thread > light_doubles &&
+        has_hermitian_split(program, s))
       configuration.slowdown *= heavy_doubles;
-    if (element == 16 && configuration.work.held <= light_doubles && configuration.work.cluster_ranks > 1)
+    if (element == 16 && configuration.work.elements_per_thread <= light_doubles &&
+        configuration.work.cluster_ranks > 1)
       configuration.slowdown *= thin_doubles;
     if (fine_digits.by_rader && element == 8 && tile.transformed.front().prime() <= short_prime)
       configuration.slowdown *= short_rader;
@@ -324,9 +327,9 @@ std::vector<Configuration> cuts_in(Program const& program, int s, Tile const& ti
       configuration.slowdown = cosine_slowdown(configuration, least_passes(configuration.work), machine);
     if (configuration.work.cluster_ranks > 1 && configuration.work.traffic > 0)
       configuration.slowdown *= beyond_convolved(configuration, tile);
-    configuration.fits =
-        configuration.work.held <= (fine_digits.by_rader ? max_by_rader : kernel::max_registers) &&
-        blocks_of(configuration.work, configuration.work.registers, machine) > 0;
+    configuration.fits = configuration.work.elements_per_thread <=
+                             (fine_digits.by_rader ? max_by_rader : kernel::max_registers) &&
+                         blocks_of(configuration.work, configuration.work.registers, machine) > 0;
     configurations.push_back(std::move(configuration));
   }
   return configurations;
@@ -375,7 +378,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
       trouble = e;
     }
   if (rader && program.problem.kind == Kind::c2c && element == 8)
-    for (FineDigits const& fine_digits : ways_shared_rader(tile, limits.threads)) {
+    for (FineDigits const& fine_digits : all_shared_rader(tile, limits.threads)) {
       any = true;
       visit(cuts_in(program, s, tile, fine_digits, limits, machine, movement));
     }
@@ -443,8 +446,8 @@ double uneven(Configuration const& c, Tile const& tile, Machine const& machine) 
   double idle = 0;
   for (std::size_t i = 1; i + 1 < c.steps.size(); ++i)
     idle = std::max(idle, 1 - double(count(c.fine_digits, c.steps[i].map.threads)) / double(c.work.threads));
-  return for_idle * idle + for_element * double(c.work.held) + (c.steps.size() > 3 ? for_fourth : 0) +
-         for_parts * parted_sectors(c, machine) +
+  return for_idle * idle + for_element * double(c.work.elements_per_thread) +
+         (c.steps.size() > 3 ? for_fourth : 0) + for_parts * parted_sectors(c, machine) +
          (blocks_of(c.work, c.work.registers, machine) > many ? for_many : 0);
 }
 
@@ -465,7 +468,7 @@ constexpr Index few_warps = 32;
 /// way. Convolutions, which L1 bounds, like 32 a thread, and so do fused inverses of one axis in clusters; but not so
 /// well that an SM holds only one block of it. Fitted to an H200.
 auto score(Configuration const& c, Tile const& tile, Machine const& machine) {
-  Index const bytes = c.work.held * c.work.element;
+  Index const bytes = c.work.elements_per_thread * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
   bool const short_lines = c.fine_digits.by_rader && tile.transformed.front().prime() <= short_prime &&
                            tile.transformed.front().rest() == 1;
@@ -481,13 +484,13 @@ auto score(Configuration const& c, Tile const& tile, Machine const& machine) {
   bool const makhoul = c.fine_digits.read_makhoul || c.fine_digits.write_makhoul;
   double const busy =
       makhoul && bytes == 256 && blocks >= 4 && c.work.points * c.work.element >= 32 * 1024 ? 0.06 : 0;
-  double const row = is_odd_row_back(c, tile) && c.work.held == 20 ? 0.1 : 0;
+  double const row = is_odd_row_back(c, tile) && c.work.elements_per_thread == 20 ? 0.1 : 0;
   Index const warps = blocks * ((c.work.threads + machine.warp - 1) / machine.warp);
   double const sparse = short_lines && warps <= few_warps ? 0.1 : 0;
   return std::tuple(!c.fits,
                     c.slowdown + 0.02 * double(c.steps.size()) + few + crowded + sparse - fair - busy - row +
                         torn(c, machine) + waits(c, tile) + uneven(c, tile, machine),
-                    c.work.exchanges < 3 ? -3 : -std::min<Index>(3, blocks), c.work.held);
+                    c.work.exchanges < 3 ? -3 : -std::min<Index>(3, blocks), c.work.elements_per_thread);
 }
 
 }  // namespace
@@ -502,7 +505,7 @@ void squeeze(Configuration& configuration, Machine const& machine, double moveme
   Index const left = machine.registers_sm / ((warps + 3) / 4 * 4 * machine.warp) / 8 * 8;
   Work work = configuration.work;
   work.registers = std::min(work.registers, left);
-  if (configuration.work.held > kernel::max_registers || configuration.fine_digits.by_rader ||
+  if (configuration.work.elements_per_thread > kernel::max_registers || configuration.fine_digits.by_rader ||
       blocks_of(work, work.registers, machine) == 0)
     return;
   configuration.fits = true;

@@ -43,9 +43,9 @@ void middle(Tile const& tile, Draft& draft, Transformed const& t, FineAffineMap 
     int const stage = draft.steps[i].stage;
     if (stage < 0 || !draft.fine_digits.first_half(stage)) continue;
     if (&tile.transformed[draft.fine_digits.stages[stage].sub] != &t) continue;
-    auto const [form, ways] = as_assigned(draft, tile, draft.steps[i].map, at);
+    auto const [form, digits] = as_assigned(draft, tile, draft.steps[i].map, at);
     RootTable ordered = table;
-    ordered.ways = ways;
+    ordered.place_digits = digits;
     multiply_by_table(draft.middles[draft.hermitian.amid ? std::size_t(draft.hermitian.step) : i], form,
                       ordered, tables);
   }

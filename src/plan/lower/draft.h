@@ -60,7 +60,7 @@ struct Draft {
   std::vector<FineAffineMap>
       symbol;                 // of a fused inverse that divides: the index along each axis, fastest first
   int symbol_hermitian = -1;  // of a fused inverse that divides with partners: along which
-  struct Processing {         // an end whose affine maps are still written in fine digits
+  struct Processing {         // a side whose affine maps are still written in fine digits
     kernel::Processing side;
     FineAffineMap index;
   };

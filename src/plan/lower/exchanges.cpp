@@ -105,8 +105,7 @@ SharedLayout layout_between(FineDigits const& fine_digits, FineMap from, FineMap
 }
 
 /// Orders of the threads of all steps of a cosine line, chosen together: its Makhoul permutation and its Hermitian split ask for straight lines,
-/// which an order that suits the exchange before may not suit. 1000 points passed the banks 11 times an element where
-/// each step chose by itself, and pass them 8.6 times so.
+/// which an order that suits the exchange before may not suit. Measured: bench/results/h200-choices.md.
 class Orders {
  public:
   Orders(Tile const& tile, Draft& draft, Index element, Index capacity)
@@ -243,7 +242,7 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
     draft.shared = std::max(draft.shared, exchange.layout.size);
   }
   for (auto const& e : draft.exchanges)
-    if (e.paired) draft.shared += draft.shared % 2;  // a second room begins at an even place too
+    if (e.paired) draft.shared += draft.shared % 2;  // a second buffer begins at an even place too
   if (!on_chip) return;
   Index const lines = reach(tile, draft, draft.rader.line) + 1;
   for (auto& e : draft.exchanges) e.base += lines;  // left-over points wait in front

@@ -155,7 +155,7 @@ void stage_one(Transformed const& t, int sub, int comfortable, int choice, Index
     std::rotate(ranked.begin(), ranked.begin() + next, ranked.end());
   for (auto radices : ranked) {
     std::sort(radices.begin(), radices.end(), std::greater<>());
-    for (int turn = choice % cosine_orders / 2; cosines && turn > 0; --turn)
+    for (int again = choice % cosine_orders / 2; cosines && again > 0; --again)
       std::prev_permutation(radices.begin(), radices.end());
     do {
       FineDigits attempt = out;

@@ -14,8 +14,7 @@ namespace skipper {
 inline constexpr Index least_in_flight = 96 * 1024;
 /// In single precision more are better still. Fitted to an H200.
 inline constexpr Index good_in_flight = 112 * 1024;
-/// Threads that an SM should have: c2r of 512 x 512 in double precision took 1.74 with four blocks of 128, 2.04 with four of
-/// 64.
+/// Threads that an SM should have. Fitted: bench/results/h200-choices.md.
 inline constexpr Index good_threads = 512;
 
 /// Sweep s and the next; nothing where no configurations of theirs go together.

@@ -25,15 +25,15 @@ bool only_exchanges(kernel::SweepSpec const& spec) {
 }  // namespace
 
 kernel::SweepSpec with_two_buffers(kernel::SweepSpec spec) {
-  int const room = spec.shared;
+  int const own = spec.shared;
   int number = 0;
   for (int i = 0; i < spec.steps; ++i) {
     kernel::Exchange& exchange = spec.step[i].exchange;
     if (!exchange.needed) continue;
-    exchange.base += number++ % 2 * room;
+    exchange.base += number++ % 2 * own;
     exchange.fence = false;
   }
-  if (number > 1) spec.shared += room;
+  if (number > 1) spec.shared += own;
   return spec;
 }
 
@@ -48,9 +48,9 @@ kernel::SweepSpec latency_bound(kernel::SweepSpec const& spec, Index element_byt
   Index const on_one = (tiles * spec.cluster_ranks + machine.sms - 1) / machine.sms;
   if (on_one > std::min<Index>(few, spec.resident)) return spec;
   kernel::SweepSpec result = spec;
-  Index const rooms = 2 * spec.shared * element_bytes;
+  Index const both = 2 * spec.shared * element_bytes;
   bool const fits =  // the other half is left to L1, where loads on their way wait
-      rooms <= machine.shared_block && 2 * on_one * (rooms + machine.shared_reserved) <= machine.shared_sm;
+      both <= machine.shared_block && 2 * on_one * (both + machine.shared_reserved) <= machine.shared_sm;
   if (only_exchanges(spec) && exchanges(spec) > 1 && fits) result = with_two_buffers(result);
   int const factors = kernel::first_factor(spec, spec.steps);
   if (factors == 0 || factors > kernel::max_factors) return result;

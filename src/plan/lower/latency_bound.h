@@ -7,7 +7,7 @@
 
 namespace skipper {
 
-/// Exchanges by turns through two rooms of shared memory: none has to wait until the one before has been read.
+/// Exchanges alternate between two buffers of shared memory: none has to wait until the one before has been read.
 kernel::SweepSpec with_two_buffers(kernel::SweepSpec spec);
 
 /// Twiddles looked up before the data come, instead of each after the barrier before it.

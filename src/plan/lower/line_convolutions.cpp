@@ -44,8 +44,9 @@ double beyond_chirps(Configuration const& configuration, Transformed const& t) {
   if (alone && stages.size() <= 6) factor *= by_three_alone;
   if (t.by % 7 == 0) factor *= alone ? by_sevens_alone : by_sevens;
   if (t.by % 27 == 0 && t.by > longest_fitted) factor *= by_long_threes;
-  if (configuration.work.held <= few_held) factor *= thin_threads;
-  if (configuration.work.held > many_held && configuration.work.held <= max_fitted && !alone)
+  if (configuration.work.elements_per_thread <= few_held) factor *= thin_threads;
+  if (configuration.work.elements_per_thread > many_held &&
+      configuration.work.elements_per_thread <= max_fitted && !alone)
     factor *= long_threads;
   return factor * (lines_together(configuration) > 1 ? shared_lookups : 1);
 }
@@ -55,7 +56,7 @@ double beyond_rader(Configuration const& configuration) {
   bool const prime = std::any_of(stages.begin(), stages.end(),
                                  [](Stage const& s) { return s.radix >= long_prime && is_prime(s.radix); });
   if (radices > 3) return by_four_rader;
-  if (radices == 3 && configuration.work.held >= many_held) return by_three_rader;
+  if (radices == 3 && configuration.work.elements_per_thread >= many_held) return by_three_rader;
   return prime ? prime_rader : 1;
 }
 

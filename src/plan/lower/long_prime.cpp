@@ -10,9 +10,9 @@ double beyond_long_prime(Program const& program, Configuration const& configurat
   constexpr Index across_cluster_many = 32;
   if (configuration.work.element != 8) return 1;
   if (configuration.fine_digits.across_cluster)
-    return configuration.work.held < across_cluster_many ? across_cluster_few : 1;
-  // Middle sweeps of an axis that is convolved over three: 1000003 points with 6272 as 14 x 8 x 8 x 7 4.34 x copy where 3.72
-  // were foreseen, as 28 x 16 x 14 3.71 and 4.06 where 4.65 were, 5120 as 20 x 16 x 16 3.51 where 3.99 were (the same day).
+    return configuration.work.elements_per_thread < across_cluster_many ? across_cluster_few : 1;
+  // Middle sweeps of an axis that is convolved over three, by how many radices they have. Fitted:
+  // bench/results/h200-choices.md.
   constexpr double by_three = 0.84, by_four = 1.17;
   constexpr Index shorter = 4096, least_points = Index(1) << 23;
   bool const middle = program.problem.kind == Kind::c2c && !program.convolved.empty() &&

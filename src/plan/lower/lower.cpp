@@ -77,7 +77,7 @@ class Lowering {
     if (draft_.fine_digits.by_rader) add_rader_table(draft_, element_, result_.tables);
     add_twiddles(program_, s_, tile_, late_, draft_, result_.tables);
     add_convolutions(program_, s_, tile_, draft_, result_.tables);
-    if (tile_.fused_inverse) result_.factors = turn(program_, tile_, draft_);
+    if (tile_.fused_inverse) result_.factors = set_middle(program_, tile_, draft_);
     result_.tiles = tile_count(tile_);
     finish(assemble(draft_, tile_));
     return std::move(result_);
@@ -221,7 +221,7 @@ class Lowering {
   }
 
   /// What the machine and the place in the program decide. Whether rotations are looked up since NVRTC has no
-  /// registers left to turn them by constants, and would spill or lose a block an SM. Fitted to an H200.
+  /// registers left to rotate them by constants, and would spill or lose a block an SM. Fitted to an H200.
   bool wants_registers(SweepSpec const& spec) const {
     return tile_.fused_inverse ||
            (spec.hermitian.head && (sweep_.cluster_ranks > 1 || tile_.transformed.size() > 1));

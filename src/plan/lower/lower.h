@@ -8,7 +8,7 @@
 //   padding          choose where an exchange puts the fine digits in shared memory, by exact conflict counts
 //   twiddles         choose the tables of twiddles; root_tables.cpp fills all tables
 //   convolutions     what Bluestein and Rader multiply by, and Rader's order; shared_rader: lines that stay in their places
-//   pointwise        what a fused inverse multiplies or divides by where it turns round; cosines: the same along a cosine axis
+//   pointwise        what a fused inverse multiplies or divides by in its middle; cosines: the same along a cosine axis
 //   real_processing  pre- and post-processing of real axes
 //   draft            write it all in digits again: fine digits that always travel together become one
 //   coalesce         store an output that is one run of memory from shared memory
@@ -31,13 +31,13 @@
 namespace skipper {
 
 /// One digit of a position in a table that is stored in the order in which threads read it: `extent` values, each `step` entries on.
-struct Way {
+struct TableDigit {
   Index extent = 1, step = 0;
-  bool operator==(Way const&) const = default;
+  bool operator==(TableDigit const&) const = default;
 };
-/// How many places the ways have, the first one fastest, and which entry stands at one of them.
-Index places(std::vector<Way> const& ways);
-Index entry_at(std::vector<Way> const& ways, Index place);
+/// How many places the digits have, the first one fastest, and which entry stands at one of them.
+Index places(std::vector<TableDigit> const& digits);
+Index entry_at(std::vector<TableDigit> const& digits, Index place);
 
 /// What a table holds: roots of unity, or what a convolution multiplies by (base/convolution_tables.h) at its ends or its middle.
 /// Of Rader, the places in shared memory of points in its order, as numbers of 4 bytes, of real pairs two in one, or the
@@ -66,10 +66,10 @@ struct RootTable {
   TableKind kind = TableKind::roots;
   std::vector<Index> digits = {};  // of Rader: radices, in the order of the stages
   Index start = 0;
-  // Where not empty, the entries stand in the order in which these ways are gone, the first one fastest; beyond the last
+  // Where not empty, the entries stand in an order whose places these digits count, the first one fastest; beyond the last
   // entry there is nothing, so 0.
-  std::vector<Way> ways = {};
-  std::vector<Way> cluster_ranks[2] = {};  // of routes: how the ranks count memory, and Rader's order
+  std::vector<TableDigit> place_digits = {};
+  std::vector<TableDigit> cluster_ranks[2] = {};  // of routes: how the ranks count memory, and Rader's order
   bool operator==(RootTable const&) const = default;
 };
 
@@ -80,7 +80,7 @@ struct Lowered {
   kernel::SweepSpec spec;
   Index tiles = 1;
   std::vector<RootTable> tables;  // one after the other in the sweep's roots
-  std::vector<Way> factors = {};
+  std::vector<TableDigit> factors = {};
 };
 
 /// Throws Error where the sweep cannot be lowered (too many digits, a cluster that does not divide the tile).

@@ -96,11 +96,11 @@ bool direct(FineDigits const& fine_digits, MapLimits const& limits, int stage,
          std::min(limits.sector, run(fine_digits, held, stride));
 }
 
-/// The order of the stages and, for clusters, where the ranks change hands: before stage number `turn` they count
+/// The order of the stages and, for clusters, where the ranks change hands: before stage number `change` they count
 /// `first`, then `second`, and from stage number `back` on, where stages are gone through again, `third`.
 struct Course {
   std::vector<int> stages;
-  int turn = 0, back = 0;
+  int change = 0, back = 0;
   std::vector<int> first, second, third;
   int extra_steps = 0;                 // loads and stores that need a step of their own
   bool reads = false, writes = false;  // the first stage can load, the last one can store
@@ -108,13 +108,13 @@ struct Course {
   int first_stage() const { return stages.empty() ? -1 : stages.front(); }
   int last_stage() const { return stages.empty() ? -1 : stages.back(); }
   std::vector<int> const& cluster_ranks(int stage) const {
-    return stage < turn ? first : stage < back ? second : third;
+    return stage < change ? first : stage < back ? second : third;
   }
   /// How far from the middle of the way there the ranks change hands, where they do again on the way back: at the first or
   /// last of its steps threads have less to store side by side.
   int aside() const {
     int const n = int(stages.size());
-    return back < n ? std::abs(4 * turn - n) : 0;
+    return back < n ? std::abs(4 * change - n) : 0;
   }
   bool better_than(Course const& o) const {
     return std::tuple(extra_steps, -reach, aside()) < std::tuple(o.extra_steps, -o.reach, o.aside());
@@ -140,7 +140,7 @@ class Navigator {
 
  private:
   /// Whether the stage undoes the one that is due to be undone: the last there is the first back.
-  bool turns_back(int stage, std::vector<int> const& course) const {
+  bool undoes(int stage, std::vector<int> const& course) const {
     std::size_t const there = fine_digits_.stages.size() / 2;
     return course.size() >= there &&
            fine_digits_.stages[stage].again == course[2 * there - 1 - course.size()];
@@ -160,7 +160,7 @@ class Navigator {
                            return d >= 0 && fine_digits_.stages[d].sub == waits_for;
                          });
       bool const back = fine_digits_.fused_inverse && fine_digits_.stages[stage].again >= 0;
-      if (back ? !turns_back(stage, course) : waits) continue;
+      if (back ? !undoes(stage, course) : waits) continue;
       course.push_back(stage);
       due = fine_digits_.stages[stage].last ? -1 : stage + 1;
       extend(next, course);
@@ -181,40 +181,41 @@ class Navigator {
         is_fresh(stages, n, n) ? ranks_outside(stages, 0, n, &FineDigit::read) : std::vector<int>{};
     if (!never_busy.empty() && fine_digits_.real_axis < 0)
       weigh({stages, n, n, never_busy, never_busy, never_busy});
-    for (int turn = 1; turn < n; ++turn) {
-      if (!is_fresh(stages, turn, n)) continue;
-      auto const first = ranks_outside(stages, 0, turn, &FineDigit::read);
-      auto const second = ranks_outside(stages, turn, n, &FineDigit::write);
+    for (int change = 1; change < n; ++change) {
+      if (!is_fresh(stages, change, n)) continue;
+      auto const first = ranks_outside(stages, 0, change, &FineDigit::read);
+      auto const second = ranks_outside(stages, change, n, &FineDigit::write);
       if (first.empty() || second.empty()) continue;
-      if (fine_digits_.real_axis < 0) weigh({stages, turn, n, first, second, second});
+      if (fine_digits_.real_axis < 0) weigh({stages, change, n, first, second, second});
       bool const head = fine_digits_.splits_first;
       for (auto const& rows : fine_digits_.real_axis < 0
                                   ? std::vector<std::vector<int>>{}
-                                  : ranks_of_rows(stages, head ? 0 : turn, head ? turn : n))
-        head ? weigh({stages, turn, n, rows, second, second}) : weigh({stages, turn, n, first, rows, rows});
+                                  : ranks_of_rows(stages, head ? 0 : change, head ? change : n))
+        head ? weigh({stages, change, n, rows, second, second})
+             : weigh({stages, change, n, first, rows, rows});
     }
-    for (int turn = 1; goes_back(stages) && turn <= n - turn; ++turn) {
-      int const back = n - turn;
-      if (!is_fresh(stages, turn, back)) continue;
-      auto const first = ranks_outside(stages, 0, turn, &FineDigit::read);
-      auto const second = ranks_amid(stages, turn, back);
+    for (int change = 1; goes_back(stages) && change <= n - change; ++change) {
+      int const back = n - change;
+      if (!is_fresh(stages, change, back)) continue;
+      auto const first = ranks_outside(stages, 0, change, &FineDigit::read);
+      auto const second = ranks_amid(stages, change, back);
       auto const third = ranks_outside(stages, back, n, &FineDigit::write);
       if (!first.empty() && !second.empty() && !third.empty())
-        weigh({stages, turn, back, first, second, third});
+        weigh({stages, change, back, first, second, third});
     }
   }
 
   /// Whether no course before was like this one where the ranks change hands: the same stages at its ends and the same ones,
   /// in any order, before, between and after. Of those alike the first one stays.
-  bool is_fresh(std::vector<int> const& stages, int turn, int back) {
+  bool is_fresh(std::vector<int> const& stages, int change, int back) {
     constexpr int most = 20;
     int const n = int(stages.size());
     if (n == 0 || n > most) return true;
-    std::uint64_t key = back < n ? std::uint64_t(stages[turn - 1] + 1) : 0;
+    std::uint64_t key = back < n ? std::uint64_t(stages[change - 1] + 1) : 0;
     key = key << 5 | std::uint64_t(stages.front());
     key = key << 5 | std::uint64_t(stages.back());
     std::uint64_t before = 0, after = 0;
-    for (int i = 0; i < turn; ++i) before |= std::uint64_t(1) << stages[i];
+    for (int i = 0; i < change; ++i) before |= std::uint64_t(1) << stages[i];
     for (int i = back; i < n; ++i) after |= std::uint64_t(1) << stages[i];
     return changes_seen_.insert((key << most | before) << most | after).second;
   }
@@ -283,13 +284,13 @@ class Navigator {
     return known->second;
   }
 
-  /// The same from the turn to where stages are gone through again, when memory has no say: fine digits that were in the registers
+  /// The same from the change to where stages are gone through again, when memory has no say: fine digits that were in the registers
   /// before, so that neighbouring threads store into the same block.
-  std::vector<int> ranks_amid(std::vector<int> const& stages, int turn, int back) const {
+  std::vector<int> ranks_amid(std::vector<int> const& stages, int change, int back) const {
     std::vector<int> taken;
-    for (int s = turn; s < back; ++s)
+    for (int s = change; s < back; ++s)
       for (int a : of_stage(fine_digits_, stages[s])) taken.push_back(a);
-    auto const before = without(of_stage(fine_digits_, stages[turn - 1]), taken);
+    auto const before = without(of_stage(fine_digits_, stages[change - 1]), taken);
     auto const others = sorted(fine_digits_, without(without(all_fine_digits(fine_digits_), taken), before),
                                &FineDigit::write);
     return multiply_to(fine_digits_,

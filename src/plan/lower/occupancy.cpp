@@ -11,7 +11,7 @@ namespace {
 
 using kernel::Twiddling;
 
-// Instructions a point, from the code that NVRTC 13.0 makes for sm_90 (November 2026).
+// Instructions a point, counted in the code that NVRTC makes for sm_90: bench/results/h200-choices.md.
 constexpr double for_load_and_store = 2.0, for_exchange = 2.0, for_thread = 32;
 double twiddle_instructions(Twiddling kind) {
   switch (kind) {
@@ -43,17 +43,16 @@ double twiddle_entries(Twiddling kind, int radix) {
   return 0;
 }
 
-// Fitted to 243 sweeps measured one by one on an H200, to 10 % (root of the mean
-// square): a warp issues an instruction every 6.3 cycles while its scheduler has four warps or fewer, sooner where each
-// thread holds many elements, whose sums wait less for each other. A block that is alone waits 460 ns and then moves 46
-// bytes a ns; to begin and to meet at a barrier costs its warps time too.
+// A warp issues an instruction every so many cycles while its scheduler has few warps, sooner where each thread holds
+// many elements, whose sums wait less for each other. A block that is alone waits, and then moves so many bytes a ns; to
+// begin and to meet at a barrier costs its warps time too. Fitted: bench/results/h200-choices.md.
 constexpr double cycles_a_warp = 6.3, cycles_with_many = 5.7, cycles_a_turn = 1.4, double_turns = 1.7,
                  clock = 1.75;                                 // GHz
 constexpr Index many_bytes = 320, many_bytes_convolved = 256;  // of the elements of a thread
 constexpr double begin_ns = 180, meet_ns = 220;                // for 16 warps; for each exchange
-// From the codelet of 31 (1.13 x copy) and convolutions of 509, 1019, 2039 and 4093 points (1.72, 2.15, 2.54, 2.87) on
-// the same machine: sums over constants depend on each other less, and all that goes through shared memory or L1 shares
-// one way of 128 bytes a cycle. A table that L1 does not keep beside the data comes from L2 at half of that.
+// Of long codelets and convolutions: sums over constants depend on each other less, and all that goes through shared
+// memory or L1 shares one way of 128 bytes a cycle. A table that L1 does not keep beside the data comes from L2 at half
+// of that. Fitted: bench/results/h200-choices.md.
 constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
 constexpr double from_l2 = 1;
@@ -63,28 +62,27 @@ constexpr double for_rader = 22;  // instructions a point: two lookups, two addr
 constexpr double for_lookups = 8, for_place = 3;
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
 // Of lines that are multiplied by their matrix: what warps reach of the tensor cores' peak that also wait for their
-// lines and for the matrix, fitted to 25 lengths of f64 on an H200 to 9 %
-// (decision 0022); it hides little of the rest, so squares add up. Instructions of a lane: for each block of four
-// columns as it is gathered, for each of sixteen rows as it is scattered, and for each block of the matrix.
+// lines and for the matrix (decision 0022); it hides little of the rest, so squares add up. Instructions of a lane: for
+// each block of four columns as it is gathered, for each of sixteen rows as it is scattered, and for each block of the
+// matrix. Fitted: bench/results/h200-choices.md.
 constexpr double tensor_share = 0.32, for_gathering = 16, for_scattering = 60, for_matrix = 8;
 constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
-// Sweeps of few tiles, replayed from a graph: fitted to 103 of them on the same day, to 7 %. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that
-// is alone issues sooner than one among many, and blocks that share an SM hide part of each other's time.
+// Sweeps of few tiles. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that is
+// alone issues sooner than one among many, and blocks that share an SM hide part of each other's time. Fitted:
+// bench/results/h200-choices.md.
 constexpr double latency_cycles = 2.9, latency_cycles_a_turn = 1.23, latency_meet_ns = 140,
                  latency_bytes_a_ns = 62, next_block_ns = 180, latency_cluster = 0.55, l2_share = 0.94,
                  not_hidden = 0.58;
 constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memory
-// Clusters, fitted to 94 sweeps on noise to 6 %: what they wait for,
-// memory, the chain of a block's steps, the instructions of all blocks and their way through L1, hides little of each
-// other, so their squares add up. ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers and remote stores; those
-// of 2 were not measured.
+// Clusters: what they wait for, memory, the chain of a block's steps, the instructions of all blocks and their way through
+// L1, hides little of each other, so their squares add up. ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers
+// and remote stores; those of 2 were not measured. Fitted: bench/results/h200-choices.md.
 constexpr double cluster_cycles = 1.16, cluster_cycles_with_many = 1.87, cluster_cycles_a_turn = 0.77,
                  cluster_begin_ns = 49, cluster_meet_ns = 128, cluster_issue = 0.56, cluster_l1 = 1.06,
                  cluster_many_exchanges = 0.04, cluster_segments = 0.75,
                  cluster_ns[] = {2000, 2900, 4000, 6400};
-// The more of the memory on chip blocks share, the less is left to L1, where loads on their way wait: with 28 KB of it
-// 12^3 took 1.20 x copy instead of 1.03, 127 1.49 instead of 1.25; and the shorter the segments, the more lines they
-// take up.
+// The more of the memory on chip blocks share, the less is left to L1, where loads on their way wait; and the shorter
+// the segments, the more lines they take up. Fitted: bench/results/h200-choices.md.
 constexpr double crowded = 1.15, crowded_by_segments = 1.5, crowded_cluster_by_segments = 3.2;
 
 }  // namespace
@@ -98,25 +96,26 @@ double butterfly_instructions(int radix) {
   return total;
 }
 
-Index least_registers(Index held, int radix, Index element_bytes, Twiddling twiddling) {
+Index least_registers(Index elements_per_thread, int radix, Index element_bytes, Twiddling twiddling) {
   Index const words = element_bytes / 4;
   // What a butterfly needs beside its inputs: of whole lines, codelets of coprime factors, nothing. 40 points compile to
   // 96 registers.
-  bool const line =
-      words == 2 && radix > 32 && held == radix && twiddling == Twiddling::none && !is_prime(radix);
+  bool const line = words == 2 && radix > 32 && elements_per_thread == radix &&
+                    twiddling == Twiddling::none && !is_prime(radix);
   Index const joined = line ? 0 : std::min(radix, 16) * words / 4;
   Index prime = 1;
   for (Factor const& f : factorise(radix)) prime = std::max(prime, f.prime);
-  bool const several = held > radix;  // butterflies whose factors are looked up at the same time
+  bool const several =
+      elements_per_thread > radix;  // butterflies whose factors are looked up at the same time
   Index const factors = twiddling == Twiddling::two_level ? (several ? 8 + 4 * words : 4 * words)
                         : twiddling == Twiddling::chain   ? (several ? 3 : words / 2) * words
                                                           : 0;
   // Long primes hold all sums and differences at once; a short one alone has half of them behind it by then.
   Index const crowd = prime < 11 ? 0 : prime < 17 && !several ? 4 : std::max<Index>(10, prime / 2 + 2);
-  Index const few = held <= 8 ? 2 * words : 0;  // addresses weigh the more
+  Index const few = elements_per_thread <= 8 ? 2 * words : 0;  // addresses weigh the more
   // Long codelets of doubles by themselves leave nothing over: 24 points compile to 128 registers, 32 to 160.
-  Index const doubles = held <= 16 ? 8 : several || twiddling != Twiddling::none ? 12 : 0;
-  return held * words + 16 + joined + factors + few + crowd * words + (words - 2) * doubles;
+  Index const doubles = elements_per_thread <= 16 ? 8 : several || twiddling != Twiddling::none ? 12 : 0;
+  return elements_per_thread * words + 16 + joined + factors + few + crowd * words + (words - 2) * doubles;
 }
 
 constexpr Index max_registers = 255;  // of a thread, on every architecture so far
@@ -128,40 +127,44 @@ WorkCount::WorkCount(Index element_bytes, int cluster_ranks, Processing processi
   work_.instructions = for_thread;
 }
 
-void WorkCount::add(Index threads, Index held, int radix, Twiddling twiddling, bool exchanged) {
+void WorkCount::add(Index threads, Index elements_per_thread, int radix, Twiddling twiddling,
+                    bool exchanged) {
   double const a_point = butterfly_instructions(radix) + twiddle_instructions(twiddling) +
                          (exchanged ? for_exchange : 0) + (work_.registers == 0 ? for_load_and_store : 0);
   work_.exchanges += exchanged;
   work_.lookups += work_.exchanges > 0 && twiddling != Twiddling::none;
-  if (work_.registers == 0) work_.loads = held;
+  if (work_.registers == 0) work_.loads = elements_per_thread;
   work_.threads = std::max(work_.threads, threads);
-  work_.held = std::max(work_.held, held);
-  work_.points = threads * held;
-  work_.instructions += double(held) * a_point;
+  work_.elements_per_thread = std::max(work_.elements_per_thread, elements_per_thread);
+  work_.points = threads * elements_per_thread;
+  work_.instructions += double(elements_per_thread) * a_point;
   // A second long butterfly with factors crowds the registers, and of radix 32 it spills; two of 27 points do not.
   // Fitted to an H200.
   bool const factors = twiddling == Twiddling::chain || twiddling == Twiddling::full_table;
-  bool const crowds = radix > 27 && held == radix && factors && work_.element == 8;
+  bool const crowds = radix > 27 && elements_per_thread == radix && factors && work_.element == 8;
   if (crowds && chains_++ > 0) work_.crowded = true;
-  if (work_.crowded && crowds && radix == 32) work_.instructions += for_spills * double(held);
-  if (radix >= 11 && is_prime(radix)) work_.steady += double(held) * butterfly_instructions(radix);
+  if (work_.crowded && crowds && radix == 32) work_.instructions += for_spills * double(elements_per_thread);
+  if (radix >= 11 && is_prime(radix))
+    work_.steady += double(elements_per_thread) * butterfly_instructions(radix);
   bool const convolved = processing_ == Processing::bluestein || processing_ == Processing::rader;
   if (convolved)
-    work_.traffic += double(threads * held) * ((exchanged ? 2 : 0) + twiddle_entries(twiddling, radix));
+    work_.traffic +=
+        double(threads * elements_per_thread) * ((exchanged ? 2 : 0) + twiddle_entries(twiddling, radix));
   // A large codelet must run though its registers are estimated to be too few, and neither are ends a reason to give up:
   // what then spills is little.
-  Index const estimate = least_registers(held, radix, work_.element, twiddling);
+  Index const estimate = least_registers(elements_per_thread, radix, work_.element, twiddling);
   // The Hermitian split of r2c joins elements one by one: with 24 of them it compiles to 72 registers and three blocks of 24^3, in
   // clusters with 32 to 96 and five of 256^2, with 48 to 128. That of c2r needs more, with 48 as many.
   bool const across = processing_ == Processing::hermitian && work_.cluster_ranks > 1 && work_.element == 8;
-  bool const lean = across || (processing_ == Processing::hermitian && held > 16 && held <= 24);
-  bool const whole = processing_ == Processing::real && work_.cluster_ranks > 1 && held > 32;
+  bool const lean = across || (processing_ == Processing::hermitian && elements_per_thread > 16 &&
+                               elements_per_thread <= 24);
+  bool const whole = processing_ == Processing::real && work_.cluster_ranks > 1 && elements_per_thread > 32;
   Index const for_ends = processing_ == Processing::none || lean ? 0
                          : processing_ == Processing::rader      ? 6
                          : whole                                 ? 8
                                                                  : 12;
   Index const enough = across ? estimate / 8 * 8 : estimate;
-  Index const least = held == radix ? std::min(enough, max_registers) : enough;
+  Index const least = elements_per_thread == radix ? std::min(enough, max_registers) : enough;
   work_.registers = std::max({work_.registers, least, std::min(least + for_ends, max_registers)});
 }
 
@@ -170,7 +173,7 @@ void WorkCount::add_table(double elements, Index bytes, double lines) {
 }
 
 void WorkCount::add_rader() {
-  work_.instructions += for_rader * double(work_.held);
+  work_.instructions += for_rader * double(work_.elements_per_thread);
   work_.traffic += double(work_.points);  // half of that for the table either way
 }
 
@@ -218,9 +221,9 @@ void add_symmetric_dft(int n, Work& work) {
   work.threads = symmetric_dft_threads(n, work.threads, lines);
   Index const warps = work.threads / 32;
   double const line = products + (thirds ? 16 : 12) * half + 60;
-  double const turns = apart ? line / 2 : double((groups + warps - 1) / warps) * line;
-  work.instructions += turns;
-  work.steady += turns;
+  double const issued = apart ? line / 2 : double((groups + warps - 1) / warps) * line;
+  work.instructions += issued;
+  work.steady += issued;
   work.traffic += (apart ? 4 : 3) * double(work.points);
   Index const kept = n + (thirds ? 0 : apart || !pairs ? n / 2 : n / 4);
   work.registers = std::max<Index>(work.registers, (apart ? kept / 2 : kept) + 40);
@@ -235,9 +238,9 @@ void add_matrix_dft(int n, Work& work) {
   work.threads = matrix_dft_threads(work.threads, groups);
   Index const warps = work.threads / 32;
   double const one = for_gathering * columns + rows * (for_scattering + for_matrix * columns);
-  double const turns = double((groups + warps - 1) / warps) * one;
-  work.instructions += turns;
-  work.steady += turns;
+  double const issued = double((groups + warps - 1) / warps) * one;
+  work.instructions += issued;
+  work.steady += issued;
   work.tensor += double(groups) * rows * columns * 4 * 512;
   // The matrix, a pair of doubles an entry, and the lines once more each way.
   work.traffic += double(groups) * rows * columns * 64 * 16 / double(work.element) + 2 * double(work.points);
@@ -289,8 +292,7 @@ Index blocks_of(Work const& work, Index registers, Machine const& machine) {
 }
 
 Index allowed_registers(Work const& work, Machine const& machine) {
-  // NVRTC 13.0 spills 128 to 160 bytes of 30 elements in three fourths of their registers (16381 points by 16380, 10007
-  // by 20160), in four thousand instructions.
+  // With so much less than they need NVRTC spills only a few bytes. Fitted: bench/results/h200-choices.md.
   constexpr double least_share = 0.7;
   if (work.traffic == 0 || work.cluster_ranks > 1 || blocks_of(work, work.registers, machine) > 0)
     return work.registers;
@@ -312,15 +314,16 @@ double copy_speed(double bytes, Machine const& machine) {
 double wave_ns(Work const& work, Index blocks, Machine const& machine, double movement) {
   Index const all = work.tiles * work.cluster_ranks;
   double const on_one = double(std::min((all + machine.sms - 1) / machine.sms, blocks));
-  double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
-  double const turn = work.element == 16 ? double_turns : 1;
+  double const warps_a_scheduler = double((work.threads + machine.warp - 1) / machine.warp) / 4;
+  double const issue = work.element == 16 ? double_turns : 1;
   double const bytes = double(work.points * work.element);
   double const together = 2 * std::min(double(all), on_one * double(machine.sms)) * bytes;
   double const shared = together / copy_speed(2 * double(all) * bytes, machine);
   double const moved = movement * std::max(on_one * bytes / latency_bytes_a_ns, l2_share * shared);
   double const issued =
-      work.instructions * std::max(latency_cycles, latency_cycles_a_turn * turn * on_one * turns) / clock +
-      latency_meet_ns * work.exchanges * std::sqrt(turns / 4);
+      work.instructions *
+          std::max(latency_cycles, latency_cycles_a_turn * issue * on_one * warps_a_scheduler) / clock +
+      latency_meet_ns * work.exchanges * std::sqrt(warps_a_scheduler / 4);
   double const joined = work.cluster_ranks > 1
                             ? latency_cluster * cluster_ns[std::min(3, kernel::rung(work.cluster_ranks) - 1)]
                             : 0;
@@ -356,20 +359,21 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
   double const points = double(work.points), element = double(work.element);
   double const all = 2 * double(work.tiles * work.cluster_ranks) * points * element;
   b.copy = 2 * points * element / (copy_speed(work.tiles ? all : 1e12, machine) / double(machine.sms));
-  double const turns = double((work.threads + machine.warp - 1) / machine.warp) / 4;
-  double const turn = work.element == 16 ? double_turns : 1;
-  bool const many = work.held * work.element >= (work.traffic > 0 ? many_bytes_convolved : many_bytes);
+  double const warps_a_scheduler = double((work.threads + machine.warp - 1) / machine.warp) / 4;
+  double const issue = work.element == 16 ? double_turns : 1;
+  bool const many =
+      work.elements_per_thread * work.element >= (work.traffic > 0 ? many_bytes_convolved : many_bytes);
   double const cycles = cluster ? (many ? cluster_cycles_with_many : cluster_cycles)
                                 : (many ? cycles_with_many : cycles_a_warp);
-  double const in_turn = (cluster ? cluster_cycles_a_turn : cycles_a_turn) * turn * turns;
+  double const issue_cycles = (cluster ? cluster_cycles_a_turn : cycles_a_turn) * issue * warps_a_scheduler;
   double const begin = cluster ? cluster_begin_ns : begin_ns, meet = cluster ? cluster_meet_ns : meet_ns;
   b.alone = wait_ns + movement * points * element / block_bytes_a_ns +
-            (begin + meet * work.exchanges) * std::sqrt(turns / 4) +
-            ((work.instructions - work.steady) * std::max(cycles, in_turn) +
-             work.steady * std::max(cycles_a_steady, in_turn)) /
+            (begin + meet * work.exchanges) * std::sqrt(warps_a_scheduler / 4) +
+            ((work.instructions - work.steady) * std::max(cycles, issue_cycles) +
+             work.steady * std::max(cycles_a_steady, issue_cycles)) /
                 clock;
   if (cluster) b.alone += cluster_ns[std::min(3, kernel::rung(work.cluster_ranks) - 1)];
-  b.issue = work.instructions * turns * turn / clock;
+  b.issue = work.instructions * warps_a_scheduler * issue / clock;
   // What comes from memory and goes there passes L1 too.
   double const moved = cluster && work.traffic == 0 ? 2.0 * (work.exchanges + 1) * points
                                                     : work.traffic + 2 * movement * points;
@@ -387,8 +391,7 @@ double filled(Index blocks, Index cluster_ranks) {
   return cluster_ranks > places ? 1 : double(places / cluster_ranks * cluster_ranks) / double(places);
 }
 
-/// Beyond that, numbers of blocks that are no powers of two take more still (36^3 in nine 1.51 x copy where 1.35 were
-/// foreseen, 250^2 in five 1.65 where 1.51 were).
+/// Beyond that, numbers of blocks that are no powers of two take more still. Fitted: bench/results/h200-choices.md.
 constexpr double odd_clusters = 1.08;
 /// Of more than ten blocks, more again. Fitted to an H200.
 constexpr double many_odd = 1.1;

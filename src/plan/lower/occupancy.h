@@ -12,7 +12,7 @@ namespace skipper {
 /// What one block of a sweep does, as far as its speed depends on it.
 struct Work {
   Index threads = 1;
-  Index held = 1;     // elements a thread holds at most
+  Index elements_per_thread = 1;  // elements a thread holds at most
   Index points = 1;   // elements of the block
   Index shared = 0;   // elements of shared memory
   Index element = 8;  // bytes
@@ -50,7 +50,7 @@ double copy_ns(double bytes, Machine const& machine);
 double butterfly_instructions(int radix);
 
 /// Registers below which a thread spills that holds so many elements and joins `radix` of them.
-Index least_registers(Index held, int radix, Index element_bytes, kernel::Twiddling twiddling);
+Index least_registers(Index elements_per_thread, int radix, Index element_bytes, kernel::Twiddling twiddling);
 
 /// Whether lines of n points are transformed by two threads each (kernel/symmetric_dft.h) and not by their matrix on tensor cores.
 bool is_symmetric_dft(Index n, Index element_bytes);
@@ -77,7 +77,7 @@ class WorkCount {
     rader
   };  // what happens to elements as they come or go
   WorkCount(Index element_bytes, int cluster_ranks, Processing processing);
-  void add(Index threads, Index held, int radix, kernel::Twiddling twiddling, bool exchanged);
+  void add(Index threads, Index elements_per_thread, int radix, kernel::Twiddling twiddling, bool exchanged);
   /// An entry of a table of so many bytes is read for so many elements, the same for the elements of so many lines.
   void add_table(double elements, Index bytes, double lines);
   /// The steps before read and write in Rader's order.

@@ -6,7 +6,7 @@
 namespace skipper {
 namespace {
 
-/// An affine map over what a fused inverse has at its turn, by the stride of each digit times its unit.
+/// An affine map over what a fused inverse has in its middle, by the stride of each digit times its unit.
 template <class Stride>
 FineAffineMap assigned(Draft const& draft, Tile const& tile, Stride const& stride) {
   FineAffineMap at = blank(draft);
@@ -43,24 +43,24 @@ void add_meeting(Draft& draft, std::vector<int>& late) {
   draft.hermitian.step = int(last) + 1;
 }
 
-std::pair<FineAffineMap, std::vector<Way>> as_assigned(Draft const& draft, Tile const& tile,
-                                                       FineMap const& map, FineAffineMap const& at) {
+std::pair<FineAffineMap, std::vector<TableDigit>> as_assigned(Draft const& draft, Tile const& tile,
+                                                              FineMap const& map, FineAffineMap const& at) {
   FineAffineMap form = blank(draft);
-  std::vector<Way> ways;
+  std::vector<TableDigit> digits;
   Index unit = 1;
   auto const go = [&](Index& to, Index step, Index extent) {
     if (step == 0) return;
-    ways.push_back({extent, step});
+    digits.push_back({extent, step});
     to = std::exchange(unit, unit * extent);
   };
   for (auto const* fine_digits : {&map.threads, &map.registers, &map.cluster_ranks})
     for (int a : *fine_digits) go(form.tile[a], at.tile[a], draft.fine_digits.digits[a].extent);
   for (std::size_t g = 0; g < at.grid.size(); ++g)
     go(form.grid[g], at.grid[g], tile.carried[draft.grid[g]].piece.extent);
-  return {form, ways};
+  return {form, digits};
 }
 
-std::vector<Way> turn(Program const& program, Tile const& tile, Draft& draft) {
+std::vector<TableDigit> set_middle(Program const& program, Tile const& tile, Draft& draft) {
   std::size_t step = 0;
   while (step + 1 < draft.steps.size() && !goes_back(draft, step + 1)) ++step;
   Draft::Pointwise& to = draft.middles[step];
@@ -81,9 +81,9 @@ std::vector<Way> turn(Program const& program, Tile const& tile, Draft& draft) {
     if (!dim.axis && program.factors == Factors::shared) return Index(0);
     return index(digit, unit) * dim.out;
   });
-  auto const [form, ways] = as_assigned(draft, tile, draft.steps[step].map, at);
+  auto const [form, digits] = as_assigned(draft, tile, draft.steps[step].map, at);
   to.at = form;
-  return ways;
+  return digits;
 }
 
 }  // namespace skipper

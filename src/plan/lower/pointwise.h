@@ -1,4 +1,4 @@
-// Where a fused inverse turns round: after the step where all its transforms meet it multiplies by factors, or divides by a symbol.
+// The middle of a fused inverse: after the step where all its transforms meet it multiplies by factors, or divides by a symbol.
 #pragma once
 
 #include <utility>
@@ -16,10 +16,10 @@ void add_meeting(Draft& draft, std::vector<int>& late);
 
 /// The places of an affine map's entries in the order in which a map assigns them, so that neighbouring threads read neighbours: by
 /// now the index has its digits reversed, and each thread would read a line of its own.
-std::pair<FineAffineMap, std::vector<Way>> as_assigned(Draft const& draft, Tile const& tile,
-                                                       FineMap const& map, FineAffineMap const& at);
+std::pair<FineAffineMap, std::vector<TableDigit>> as_assigned(Draft const& draft, Tile const& tile,
+                                                              FineMap const& map, FineAffineMap const& at);
 
 /// Sets the middle of a fused inverse. Its factors stand as they are assigned, which is what it returns; a symbol has none.
-std::vector<Way> turn(Program const& program, Tile const& tile, Draft& draft);
+std::vector<TableDigit> set_middle(Program const& program, Tile const& tile, Draft& draft);
 
 }  // namespace skipper

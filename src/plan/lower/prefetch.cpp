@@ -20,8 +20,7 @@ constexpr double prefetch_share_of_few = 0.25;
 constexpr Index few_blocks = 2;
 constexpr int many_ranks = 8;
 constexpr Index least_tile = 8 * 1024;  // smaller ones come and go as fast as memory does
-// Of gather indices assumed: dct3 of 4096 points, 16 KB, waits little, of 8192 much. r2c of 1024 points took 1.05 x copy asking,
-// 1.03 not.
+// The same of tiles that are read by gather indices or have a Hermitian split. Fitted: bench/results/h200-choices.md.
 constexpr Index min_gather_index = 32 * 1024;
 
 /// Whether the factors of a step stay in L2 beside tiles to come: short tables of symbols, or a spectrum as large as a tile
@@ -31,8 +30,7 @@ bool has_few_factors(kernel::SweepSpec const& spec, kernel::Pointwise const& mid
   return std::all_of(middle.at.grid, middle.at.grid + spec.grids, [](kernel::Wide w) { return w == 0; });
 }
 
-/// Tables that come through L2 for every tile, and would be driven out: 65537 points took 8.3 x copy when all its
-/// sweeps asked, 7.4 to 7.8 before and after, though in other programs too.
+/// Tables that come through L2 for every tile, and would be driven out. Fitted: bench/results/h200-choices.md.
 bool reads_tables(kernel::SweepSpec const& spec) {
   bool middle = false;
   for (int i = 0; i < spec.steps; ++i)
@@ -40,8 +38,8 @@ bool reads_tables(kernel::SweepSpec const& spec) {
   return spec.load_factor.needed || spec.store_factor.needed || (middle && !spec.rader.used);
 }
 
-/// A block that is alone on its SM, with few loads a thread, asks first: 2^14 points 1.13 x copy against 1.16, 2^13 in double
-/// precision 1.16 against 1.21. All others ask after their loads: 128^3's second sweep 1.06 against 1.34.
+/// A block that is alone on its SM, with few loads a thread, asks first. All others ask after their loads. Fitted:
+/// bench/results/h200-choices.md.
 bool prefetches_first(kernel::SweepSpec const& spec, Index blocks) {
   if (spec.cluster_ranks > 1 || blocks > 1) return false;
   return spec.threads > 512 ||
@@ -53,8 +51,8 @@ bool prefetches_first(kernel::SweepSpec const& spec, Index blocks) {
 constexpr Index max_that_prefetch = 4;
 constexpr double prefetch_share_of_many_blocks = 0.05;
 constexpr int steps_of_cubes = 3;
-// r2c, Hermitian last, gains by more of them where five blocks of 256^2 share an SM (1.45 and 1.40), but not in cubes, which have a
-// step more so: 48^3 took 1.85 asking and 1.75 not, 40^3 2.07 and 1.88.
+// r2c, Hermitian last, gains by more of them in planes, but not in cubes, which have a step more so. Fitted:
+// bench/results/h200-choices.md.
 
 // Large clusters whose blocks exchange with each other as soon as they have loaded, and so wait for the slowest, do
 // not gain. Fitted to an H200.

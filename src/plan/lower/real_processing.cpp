@@ -26,9 +26,9 @@ void each_of_axis(Tile const& tile, Draft const& draft, int dim, bool output, Fi
     Transformed const* const t =
         carried ? nullptr : &tile.transformed[draft.fine_digits.stages[fine_digit.stage].sub];
     DigitKey const digit = carried ? tile.carried[fine_digit.carried].piece.digit : t->digit;
-    bool const turned = output && t && !t->twice();
+    bool const transformed = output && t && !t->twice();
     if (digit.dim == dim)
-      fine_digits(a, digit, carried ? fine_digit.unit : turned ? fine_digit.k : fine_digit.j);
+      fine_digits(a, digit, carried ? fine_digit.unit : transformed ? fine_digit.k : fine_digit.j);
   }
   for (std::size_t g = 0; g < draft.grid.size(); ++g) {
     Piece const& piece = tile.carried[draft.grid[g]].piece;

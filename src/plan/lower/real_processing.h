@@ -32,7 +32,7 @@ FineMap extra_lines(Draft const& draft, FineMap const& elements, FineAffineMap c
 kernel::Rotation rotation_of(Index order, Index scale, Index shift, Index last,
                              std::vector<RootTable>& tables);
 
-/// Has each element's factor looked up, where otherwise a thread looks one up and turns it by constants.
+/// Has each element's factor looked up, where otherwise a thread looks one up and rotates it by constants.
 void look_rotations_up(kernel::SweepSpec& spec);
 
 /// Appends a table, unless it is there, and returns where it begins.

@@ -68,10 +68,10 @@ void append_real_rader(RootTable const& t, std::vector<std::complex<T>>& out) {
 /// Rader order; and from each place back the rank and the slot.
 template <class T>
 void append_routes(RootTable const& t, std::vector<std::complex<T>>& out) {
-  auto const rank_of = [](std::vector<Way> const& ways, Index entry) {
+  auto const rank_of = [](std::vector<TableDigit> const& digits, Index entry) {
     Index cluster_rank = 0, span = 1;
-    for (Way const& w : ways)
-      cluster_rank += entry / w.step % w.extent * std::exchange(span, span * w.extent);
+    for (TableDigit const& d : digits)
+      cluster_rank += entry / d.step % d.extent * std::exchange(span, span * d.extent);
     return cluster_rank;
   };
   auto const power = rader_order(t.order, t.digits);
@@ -163,13 +163,13 @@ void append(RootTable const& t, std::vector<std::complex<T>>& out, Root root) {
   }
 }
 
-/// The entries from `first` on in the order of the table's ways.
+/// The entries from `first` on in the order of the table's place digits.
 template <class T>
 void reorder(RootTable const& t, std::vector<std::complex<T>>& out, std::size_t first) {
   std::vector<std::complex<T>> const plain(out.begin() + std::ptrdiff_t(first), out.end());
   out.resize(first + std::size_t(entries(t)));
   for (Index i = 0; i < entries(t); ++i) {
-    Index const at = entry_at(t.ways, i);
+    Index const at = entry_at(t.place_digits, i);
     out[first + std::size_t(i)] = at < Index(plain.size()) ? plain[std::size_t(at)] : std::complex<T>{};
   }
 }
@@ -180,30 +180,30 @@ std::vector<std::complex<T>> values(Lowered const& lowered, Root root) {
   for (RootTable const& t : lowered.tables) {
     std::size_t const first = out.size();
     append(t, out, root);
-    if (!t.ways.empty()) reorder(t, out, first);
+    if (!t.place_digits.empty()) reorder(t, out, first);
   }
   return out;
 }
 
 }  // namespace
 
-Index places(std::vector<Way> const& ways) {
+Index places(std::vector<TableDigit> const& digits) {
   Index n = 1;
-  for (Way const& way : ways) n *= way.extent;
+  for (TableDigit const& digit : digits) n *= digit.extent;
   return n;
 }
 
-Index entry_at(std::vector<Way> const& ways, Index place) {
+Index entry_at(std::vector<TableDigit> const& digits, Index place) {
   Index entry = 0;
-  for (Way const& way : ways) {
-    entry += place % way.extent * way.step;
-    place /= way.extent;
+  for (TableDigit const& digit : digits) {
+    entry += place % digit.extent * digit.step;
+    place /= digit.extent;
   }
   return entry;
 }
 
 Index entries(RootTable const& table) {
-  return table.ways.empty() ? table.rows * table.columns : places(table.ways);
+  return table.place_digits.empty() ? table.rows * table.columns : places(table.place_digits);
 }
 
 std::vector<std::complex<float>> roots32(Lowered const& lowered) {

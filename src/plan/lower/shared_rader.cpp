@@ -76,16 +76,16 @@ FineDigits fine_digits_shared_rader(Tile const& tile, std::vector<int> const& ra
 
 }  // namespace
 
-std::vector<FineDigits> ways_shared_rader(Tile const& tile, Index max_threads) {
+std::vector<FineDigits> all_shared_rader(Tile const& tile, Index max_threads) {
   constexpr Index max_moved = 56;  // elements of a thread
-  std::vector<FineDigits> ways;
-  if (lines_of_run(tile) == 0) return ways;
+  std::vector<FineDigits> all;
+  if (lines_of_run(tile) == 0) return all;
   for (auto const& radices : radices_in_place(tile.transformed.front().points())) {
     Index const threads = shared_rader_threads(tile_points(tile) / radices.back());
     if (threads <= max_threads && tile_points(tile) <= threads * max_moved)
-      ways.push_back(fine_digits_shared_rader(tile, radices, threads));
+      all.push_back(fine_digits_shared_rader(tile, radices, threads));
   }
-  return ways;
+  return all;
 }
 
 std::vector<std::vector<MapStep>> steps_shared_rader() {

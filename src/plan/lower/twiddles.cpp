@@ -67,8 +67,8 @@ class Twiddles {
     RootTable table{rows * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, rows, 1,
                     large};
     if (back) {
-      std::tie(t.low, table.ways) = as_assigned(draft_, tile_, map, t.low);
-      table.ways.push_back({table.rows, table.columns});
+      std::tie(t.low, table.place_digits) = as_assigned(draft_, tile_, map, t.low);
+      table.place_digits.push_back({table.rows, table.columns});
     }
     t.table = int(add_table(tables_, table));
   }

@@ -22,7 +22,7 @@ double now() {
 }
 
 int devices() {
-  char const* const given = std::getenv("STAND_IN_DEVICES");
+  char const* const given = std::getenv("FAKE_DRIVER_DEVICES");
   return given ? std::atoi(given) : 2;
 }
 
@@ -51,11 +51,11 @@ void* at(Address address) { return reinterpret_cast<void*>(address); }
 
 FAKE_DRIVER int cuInit(unsigned) {
   ENTER;
-  char const* const given = std::getenv("STAND_IN_INIT");
+  char const* const given = std::getenv("FAKE_DRIVER_INIT");
   return given ? std::atoi(given) : success;
 }
 FAKE_DRIVER int cuDriverGetVersion(int* version) {
-  char const* const given = std::getenv("STAND_IN_VERSION");
+  char const* const given = std::getenv("FAKE_DRIVER_VERSION");
   *version = given ? std::atoi(given) : 13000;
   return success;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpu/fake_driver/fake_driver.h"
+#include "support/uniform.h"
 
 namespace skipper::testing {
 
@@ -74,7 +75,7 @@ class DeviceArray {
 template <class T>
 std::vector<std::complex<T>> noise(std::size_t count, unsigned seed = 1) {
   std::mt19937 random(seed);
-  std::uniform_real_distribution<T> uniform(-1, 1);
+  Uniform<T> uniform;
   std::vector<std::complex<T>> x(count);
   for (auto& v : x) v = {uniform(random), uniform(random)};
   return x;

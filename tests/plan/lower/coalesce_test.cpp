@@ -30,7 +30,7 @@ TEST(Gather, RowsOfHalvedSpectraLeaveInWholeSectors) {
   EXPECT_LE(count.sectors, count.ideal + 1);
 }
 
-TEST(Gather, TapsThatPartSectorsToo) {
+TEST(Gather, GatherIndicesThatSplitSectorsToo) {
   auto const spec = last_spec(r2r({1024}, {AxisKind::dct4}, 4096));
   EXPECT_GT(spec.tail.gathered, 0);
   EXPECT_TRUE(store_sectors(spec, 0, 8).full());

@@ -1,4 +1,5 @@
-// What is chosen where several cuts of a tile were measured on an H200 (2026-11-16): the fastest, or one within two hundredths of a copy of it.
+// What is chosen where several cuts of a tile were measured on an H200 (bench/results/h200-choices.md): the fastest, or one within two
+// hundredths of a copy of it.
 #include "plan/lower/configuration.h"
 
 #include <gtest/gtest.h>
@@ -30,20 +31,20 @@ std::string chosen(std::string const& problem) {
 /// Primes that are convolved: the padded length is chosen too.
 TEST(Configuration, LinesThatAreConvolved) {
   std::pair<int, char const*> const measured[] = {
-      {107, "16x2-16x2-16x2-16x2 in 32"},                      // 1.42 x copy, of two lines a tile 1.52
-      {853, "12x2-12x2-12x2-12x2-12x2-12x2 in 144"},           // 2.07, by 2048 2.22
-      {1487, "24x2-16x3-8x6-8x6-16x3-24x2 in 128"},            // 2.22, of one line a tile 2.31
-      {1187, "20x1-16x1-8x2-8x2-16x1-20x1 in 160"},            // 2.41, by 2400 2.58
-      {1747, "16x2-16x2-16x2-16x2-16x2-16x2 in 256"},          // 2.31, of one line a tile 2.42
-      {2039, "16x2-16x2-16x2-16x2-16x2-16x2 in 256"},          // 2.09, of one line a tile 2.17
-      {2777, "24x2-16x3-16x3-16x3-16x3-24x2 in 128"},          // 2.55, by 5600 2.98
-      {3371, "32x1-16x2-16x2-16x2-16x2-32x1 in 256"},          // 2.79, by 6912 2.88
-      {103, "1x18-1x18 in 96"},                                // 1.13, by symmetry 1.33
-      {1009, "1x16-16x1-9x2-7x3-7x3-9x2-16x1-1x16 in 126"},    // 1.48, in place 2.16
-      {2357, "1x25-1x25 in 96"},                               // 2.60, with chirps 3.01
-      {3823, "1x26-26x1-21x2-7x6-7x6-21x2-26x1-1x26 in 147"},  // 2.53, by four radices 3.24
-      {4093, "32x1-16x2-16x2-16x2-16x2-32x1 in 256"},          // 2.41, by 9216 2.79
-      {10007, "32x1-32x1-20x2-20x2-32x1-32x1 in 640"},         // 3.55, by 20160 4.12
+      {107, "16x2-16x2-16x2-16x2 in 32"},
+      {853, "12x2-12x2-12x2-12x2-12x2-12x2 in 144"},
+      {1487, "24x2-16x3-8x6-8x6-16x3-24x2 in 128"},
+      {1187, "20x1-16x1-8x2-8x2-16x1-20x1 in 160"},
+      {1747, "16x2-16x2-16x2-16x2-16x2-16x2 in 256"},
+      {2039, "16x2-16x2-16x2-16x2-16x2-16x2 in 256"},
+      {2777, "24x2-16x3-16x3-16x3-16x3-24x2 in 128"},
+      {3371, "32x1-16x2-16x2-16x2-16x2-32x1 in 256"},
+      {103, "1x18-1x18 in 96"},
+      {1009, "1x16-16x1-9x2-7x3-7x3-9x2-16x1-1x16 in 126"},
+      {2357, "1x25-1x25 in 96"},
+      {3823, "1x26-26x1-21x2-7x6-7x6-21x2-26x1-1x26 in 147"},
+      {4093, "32x1-16x2-16x2-16x2-16x2-32x1 in 256"},
+      {10007, "32x1-32x1-20x2-20x2-32x1-32x1 in 640"},
   };
   for (auto const& [n, configuration] : measured) {
     std::string const lines = std::to_string((Index(1) << 25) / n);

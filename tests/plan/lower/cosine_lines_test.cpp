@@ -1,4 +1,5 @@
-// What is chosen where several numbers of cosine lines a block were measured in several cuts on an H200 (2026-11-16).
+// What is chosen where several numbers of cosine lines a block were measured in several cuts on an H200
+// (bench/results/h200-choices.md).
 #include "plan/lower/cosine_lines.h"
 
 #include <gtest/gtest.h>
@@ -22,12 +23,11 @@ std::string chosen(std::string const& problem) {
 }
 
 TEST(CosineLines, AsManyABlockAsAreFast) {
-  // x copy, and what the number before took
-  EXPECT_EQ(chosen("r2r f32 forward 500 kinds dct2 batch 268435"), "6 lines in 150");   // 1.16, 8 lines 1.21
-  EXPECT_EQ(chosen("r2r f32 forward 1000 kinds dct2 batch 134217"), "3 lines in 150");  // 1.16, 8 lines 1.19
-  EXPECT_EQ(chosen("r2r f32 forward 1000 kinds dct3 batch 134217"), "3 lines in 150");  // 1.18, 4 lines 1.23
-  EXPECT_EQ(chosen("r2r f32 forward 1500 kinds dct2 batch 89478"), "1 lines in 30");    // 1.12, 2 lines 1.21
-  EXPECT_EQ(chosen("r2r f32 forward 3000 kinds dct2 batch 44739"), "2 lines in 125");   // 1.20, 1 line 1.35
+  EXPECT_EQ(chosen("r2r f32 forward 500 kinds dct2 batch 268435"), "6 lines in 150");
+  EXPECT_EQ(chosen("r2r f32 forward 1000 kinds dct2 batch 134217"), "3 lines in 150");
+  EXPECT_EQ(chosen("r2r f32 forward 1000 kinds dct3 batch 134217"), "3 lines in 150");
+  EXPECT_EQ(chosen("r2r f32 forward 1500 kinds dct2 batch 89478"), "1 lines in 30");
+  EXPECT_EQ(chosen("r2r f32 forward 3000 kinds dct2 batch 44739"), "2 lines in 125");
 }
 
 TEST(CosineLines, OthersKeepTheirPace) {

@@ -1,4 +1,4 @@
-// Sweeps of few tiles: two rooms and factors first where all blocks run at once anyway, and the kernel of old where not.
+// Sweeps of few tiles: two buffers and factors first where all blocks run at once anyway, and the kernel of old where not.
 #include "plan/lower/latency_bound.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ int fences(kernel::SweepSpec const& spec) {
   return n;
 }
 
-TEST(Alone, OneTransformHasTwoRoomsAndItsFactorsFirst) {
+TEST(LatencyBound, OneTransformHasTwoBuffersAndItsFactorsFirst) {
   for (char const* problem : {"c2c f32 forward 1024", "c2c f32 forward 24x24x24", "c2c f64 forward 1000"}) {
     auto const spec = lowered(problem);
     EXPECT_TRUE(spec.factors_first) << problem;
@@ -36,7 +36,7 @@ TEST(Alone, OneTransformHasTwoRoomsAndItsFactorsFirst) {
   }
 }
 
-TEST(Alone, ManyKeepTheirSharedMemoryAndRegisters) {
+TEST(LatencyBound, ManyKeepTheirSharedMemoryAndRegisters) {
   for (char const* problem : {"c2c f32 forward 4096 batch 32768", "c2c f32 forward 24x24x24 batch 9709",
                               "c2c f64 forward 4096 batch 16384"}) {
     auto const spec = lowered(problem);
@@ -45,7 +45,7 @@ TEST(Alone, ManyKeepTheirSharedMemoryAndRegisters) {
   }
 }
 
-TEST(Alone, RoomsTakeTurns) {
+TEST(LatencyBound, BuffersAlternate) {
   auto const h200 = machine("h200");
   auto const many = lowered("c2c f32 forward 4096 batch 32768");
   auto const spec = with_two_buffers(many);
@@ -59,7 +59,7 @@ TEST(Alone, RoomsTakeTurns) {
   EXPECT_EQ(latency_bound(many, 8, 1 << 20, h200), many) << "more tiles than run at once";
 }
 
-TEST(Alone, WhatDoesNotFitStays) {
+TEST(LatencyBound, WhatDoesNotFitStays) {
   auto const h200 = machine("h200");
   auto const cubes = lowered("c2c f32 forward 24x24x24 batch 54");  // 108 KB each
   EXPECT_GT(fences(cubes), 0);

@@ -1,5 +1,5 @@
-// The predicted slowdown of blocks against sweeps measured one by one on an H200 on 2026-11-15:
-// programs of one sweep, with the registers and instructions that NVRTC made of their kernels on that day.
+// The predicted slowdown of blocks against sweeps measured one by one on an H200 (bench/results/h200-choices.md): programs
+// of one sweep, with the registers and instructions that NVRTC made of their kernels then.
 #include "plan/lower/occupancy.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ Machine const& h200() {
 
 struct Row {
   char const* what;
-  Index threads, held, points, shared, element;
+  Index threads, elements_per_thread, points, shared, element;
   double instructions;
   Index registers, blocks;
   double measured;  // x copy
@@ -43,12 +43,13 @@ Row const rows[] = {
 };
 
 Work work_in(Row const& r) {
-  Work work{r.threads, r.held, r.points, r.shared, r.element, 1, 0, r.instructions, r.registers};
+  Work work{r.threads, r.elements_per_thread, r.points,   r.shared, r.element, 1,
+            0,         r.instructions,        r.registers};
   work.exchanges = r.exchanges;
   return work;
 }
 
-TEST(Occupancy, PaceIsNearWhatWasMeasured) {
+TEST(Occupancy, PredictedSlowdownIsNearWhatWasMeasured) {
   for (Row const& r : rows) {
     Work const work = work_in(r);
     EXPECT_EQ(blocks_of(work, r.registers, h200()), r.blocks) << r.what;
@@ -56,7 +57,7 @@ TEST(Occupancy, PaceIsNearWhatWasMeasured) {
   }
 }
 
-TEST(Occupancy, ASlowerMeasurementHasTheSlowerPace) {
+TEST(Occupancy, ASlowerMeasurementHasTheSlowerPrediction) {
   for (Row const& a : rows)
     for (Row const& b : rows) {
       if (a.measured < 1.15 * b.measured) continue;
@@ -77,7 +78,7 @@ TEST(Occupancy, LongTablesCostLessWhereLinesShareThem) {
   EXPECT_LT(traffic(32768, 8), traffic(32768, 2));
 }
 
-TEST(Occupancy, ConvolutionsTakeAsLongAsMeasured) {  // on an H200, 2026-11-15: x copy
+TEST(Occupancy, ConvolutionsTakeAsLongAsMeasured) {  // on an H200: x copy
   struct Case {
     char const* program;
     double measured;
@@ -120,12 +121,11 @@ TEST(Occupancy, MoreBlocksAreNeverSlowerAndManyTilesAreMany) {
   EXPECT_LE(slowdown(work, h200()), lone) << "as long for 132 times the data";
 }
 
-/// One transform alone on an H200, replayed from a graph, 2026-11-15:
-/// a sweep takes its launch and the steps of one block.
+/// One transform alone on an H200, replayed from a graph: a sweep takes its launch and the steps of one block.
 TEST(Occupancy, OneBlockAloneTakesAsLongAsMeasured) {
   struct Alone {
     char const* what;
-    Index threads, held, element;
+    Index threads, elements_per_thread, element;
     double instructions;
     int exchanges;
     double microseconds;
@@ -133,7 +133,15 @@ TEST(Occupancy, OneBlockAloneTakesAsLongAsMeasured) {
   for (Alone const& a : {Alone{"64", 16, 4, 8, 154, 2, 1.19}, Alone{"1024", 256, 4, 8, 254, 4, 1.75},
                          Alone{"4096", 512, 8, 8, 457, 3, 3.11}, Alone{"16384", 512, 32, 8, 1651, 2, 7.87},
                          Alone{"24^3", 576, 24, 8, 1008, 2, 6.04}}) {
-    Work work{a.threads, a.held, a.threads * a.held, 0, a.element, 1, 1, a.instructions, 64};
+    Work work{a.threads,
+              a.elements_per_thread,
+              a.threads * a.elements_per_thread,
+              0,
+              a.element,
+              1,
+              1,
+              a.instructions,
+              64};
     work.exchanges = a.exchanges;
     double const over = 1.1 - 0.9;  // a launch counts for more than it took in the graph
     double const copy = 1e-3 * copy_ns(2 * double(work.points * a.element), h200());
@@ -141,7 +149,7 @@ TEST(Occupancy, OneBlockAloneTakesAsLongAsMeasured) {
   }
 }
 
-/// Lines of f64 by their matrix on an H200, 2026-11-15, x copy.
+/// Lines of f64 by their matrix on an H200, x copy.
 TEST(Occupancy, ProductsWithAMatrixTakeAsLongAsMeasured) {
   struct MatrixDft {
     Index n;

@@ -61,11 +61,11 @@ TEST(Prefetch, AsksForWhatTheTileLoads) {
               128)
         << problem;
     EXPECT_EQ(lines_prefetched(spec), lines_loaded(spec)) << problem;
-    EXPECT_LE(kernel::prefetch_turns(spec), kernel::elements_per_thread(spec, 0)) << problem;
+    EXPECT_LE(kernel::prefetch_rounds(spec), kernel::elements_per_thread(spec, 0)) << problem;
   }
 }
 
-/// Taps read all of their axis, so all of it is asked for, in lines of reals; and of rows with conjugate rows the rows, to which the
+/// Gather indices read all of their axis, so all of it is asked for, in lines of reals; and of rows with conjugate rows the rows, to which the
 /// kernel adds the conjugate rows.
 TEST(Prefetch, AsksForRealAxesAndRowsOfConjugateRows) {
   auto const rows = lowered("r2r f32 forward 8192 kinds dct3 batch 16384").spec;

@@ -37,7 +37,7 @@ int sectors(kernel::SweepSpec const& spec, int i, Index element) {
   return most;
 }
 
-TEST(Twiddles, OfConvolutionsStandAsTheyAreDealt) {
+TEST(Twiddles, OfConvolutionsStandAsTheyAreAssigned) {
   Machine const h200 = machine("h200");
   for (char const* problem : {"c2c f32 forward 2039 batch 65825", "c2c f32 forward 4093 batch 32792",
                               "c2c f32 forward 1747 batch 76827", "c2c f32 forward 65537 batch 2048",

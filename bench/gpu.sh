@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds, tests and measures on a CUDA machine, with no downloads. Stages run in the order given; each is bounded in
+# Builds, tests and measures on a CUDA machine, with no downloads. Jobs run in the order given; each is bounded in
 # time (seconds, the variable in brackets), and what it found lies under $OUT (else build/gpu-results) and is printed
 # last, as a short table.
 #   bench/gpu.sh build                 the program and the tests that need a GPU [BUILD_S 240]; GoogleTest is the installed
@@ -49,7 +49,7 @@ bounded() {
   [ $code -eq 124 ] && note "  (cut off after $limit s)"
   return $code
 }
-is_stage() { case ${1:-} in build | test | lengths | bench | times | cpu | stream | poisson | ranks | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
+is_job() { case ${1:-} in build | test | lengths | bench | times | cpu | stream | poisson | ranks | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
 
 build() {
   local begin=$SECONDS
@@ -229,17 +229,17 @@ tune() {
 
 [ $# -gt 0 ] || set -- build test bench
 while [ $# -gt 0 ]; do
-  stage=$1
+  job=$1
   shift
   argument=""
-  if [ $# -gt 0 ] && ! is_stage "$1"; then
+  if [ $# -gt 0 ] && ! is_job "$1"; then
     argument=$1
     shift
   fi
-  is_stage "$stage" || { echo "gpu.sh: '$stage' is no stage; use build, test, lengths, bench, times, cpu, stream, poisson, ranks, sanitize, ncu or tune" >&2; exit 2; }
-  note "== $stage $argument"
+  is_job "$job" || { echo "gpu.sh: '$job' is no job; use build, test, lengths, bench, times, cpu, stream, poisson, ranks, sanitize, ncu or tune" >&2; exit 2; }
+  note "== $job $argument"
   begin=$SECONDS
-  case $stage in
+  case $job in
     build) build || { echo "$summary"; exit 1; } ;;
     test) run_tests || failed=1 ;;
     lengths) lengths || failed=1 ;;
@@ -253,7 +253,7 @@ while [ $# -gt 0 ]; do
     ncu) ncu_one "${argument:-c2c f32 forward 256x256x256 batch 8}" || failed=1 ;;
     tune) tune ${argument:+"$argument"} || failed=1 ;;
   esac
-  note "-- $stage took $((SECONDS - begin)) s"
+  note "-- $job took $((SECONDS - begin)) s"
 done
 echo "$summary" | tee "$out/summary.txt"
 exit $failed

@@ -29,12 +29,12 @@ struct Arrays {
 };
 
 template <class T>
-void run_stage(Stage<T> const& stage, Arrays<T> const& arrays, Index const (&offset)[4], T* buffer,
-               Index begin, Index end) {
-  T const* const from = arrays.at[int(stage.from)] + offset[int(stage.from)] + stage.from_at;
-  T* const to = arrays.at[int(stage.to)] + offset[int(stage.to)] + stage.to_at;
+void run_step(ScheduledStep<T> const& scheduled, Arrays<T> const& arrays, Index const (&offset)[4], T* buffer,
+              Index begin, Index end) {
+  T const* const from = arrays.at[int(scheduled.from)] + offset[int(scheduled.from)] + scheduled.from_at;
+  T* const to = arrays.at[int(scheduled.to)] + offset[int(scheduled.to)] + scheduled.to_at;
   for (Index tile = begin; tile < end; ++tile)
-    stage.step->run(tile, from, to, arrays.at[int(Array::line)] + stage.line_at, buffer);
+    scheduled.step->run(tile, from, to, arrays.at[int(Array::line)] + scheduled.line_at, buffer);
 }
 
 template <class T>
@@ -81,13 +81,13 @@ void run_group(Group<T> const& group, Arrays<T> const& arrays, Slots const& slot
         run_calls(group.calls, at);
         continue;
       }
-      for (auto const& stage : group.stages) {
-        Index const tiles = stage.step->tiles();
+      for (auto const& scheduled : group.steps) {
+        Index const tiles = scheduled.step->tiles();
         if (apart || threads == 1)
-          run_stage(stage, mine, offset, mine.at[buffer_array], 0, tiles);
+          run_step(scheduled, mine, offset, mine.at[buffer_array], 0, tiles);
         else
           parallel_for(tiles, team, [&](int slot, Index first, Index last) {
-            run_stage(stage, mine, offset, of_slot(mine, slots, slot).at[buffer_array], first, last);
+            run_step(scheduled, mine, offset, of_slot(mine, slots, slot).at[buffer_array], first, last);
           });
       }
     }

@@ -189,9 +189,9 @@ Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Ar
   if (spec.line_kind != LineKind::complex && !shared->by_powers)
     return add_real_convolution(group, shared, spec, from, to, tables);
   auto const columns = std::make_shared<LongColumns<T> const>(shared, tables);
-  group.stages.push_back({std::make_unique<Columns<T>>(shared, columns, spec, false, tables), from, to});
-  group.stages.push_back({make_convolution_rows<T>(shared, tables), to, to});
-  group.stages.push_back({std::make_unique<Columns<T>>(shared, columns, spec, true, tables), to, to});
+  group.steps.push_back({std::make_unique<Columns<T>>(shared, columns, spec, false, tables), from, to});
+  group.steps.push_back({make_convolution_rows<T>(shared, tables), to, to});
+  group.steps.push_back({std::make_unique<Columns<T>>(shared, columns, spec, true, tables), to, to});
   return shared->line();
 }
 

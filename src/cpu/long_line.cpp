@@ -91,14 +91,14 @@ void add_sweeps_in_output(Group<T>& group, StepSpec const& spec, Array from, Arr
   columns.out_step = 2;
   columns.loops = {{n2, spec.in_step, n1 * 2}};
   columns.twiddles = {spec.n, Twiddles::When::writing};
-  group.stages.push_back({make_step<T>(columns, tables), from, to});
+  group.steps.push_back({make_step<T>(columns, tables), from, to});
   StepSpec last = spec;
   last.n = n2;
   last.scale = 1;
   last.in_step = last.out_step = n1 * 2;
   last.loops = {{n1, 2, 2}};
   last.far = false;  // the columns have just been written
-  group.stages.push_back({make_step<T>(last, tables), to, to});
+  group.steps.push_back({make_step<T>(last, tables), to, to});
 }
 
 /// By way of a buffer: the second digit is lines that are transposed and twiddled as they are read and leave as columns.
@@ -110,7 +110,7 @@ void add_sweeps_by_buffer(Group<T>& group, StepSpec const& spec, Array from, Arr
   columns.in_step = n2 * spec.in_step;
   columns.out_step = n2 * 2;
   columns.loops = {{n2, spec.in_step, 2}};
-  group.stages.push_back({make_step<T>(columns, tables), from, Array::line});
+  group.steps.push_back({make_step<T>(columns, tables), from, Array::line});
   StepSpec lines = columns;
   lines.n = n2;
   lines.scale = 1;
@@ -118,7 +118,7 @@ void add_sweeps_by_buffer(Group<T>& group, StepSpec const& spec, Array from, Arr
   lines.out_step = n1 * spec.out_step;
   lines.loops = {{n1, n2 * 2, spec.out_step}};
   lines.twiddles = {spec.n, Twiddles::When::reading};
-  group.stages.push_back({make_step<T>(lines, tables), Array::line, to});
+  group.steps.push_back({make_step<T>(lines, tables), Array::line, to});
 }
 
 /// Returns what they need of Array::line.
@@ -168,7 +168,7 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
                               : add_long_convolution(group, spec, from, to, apart, tables);
   Index in_step = from_real ? 2 : spec.in_step, out_step = to_real ? 2 : spec.out_step;
   if (to_real) {
-    group.stages.push_back({std::make_unique<Halves<T>>(spec.n, false, tables), from, to});
+    group.steps.push_back({std::make_unique<Halves<T>>(spec.n, false, tables), from, to});
     from = to;
     apart = false;
     in_step = out_step;
@@ -180,7 +180,7 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
   Index const scalars = has_passes(n) || cuts_evenly(n)
                             ? add_two_sweeps(group, whole, from, to, apart, tables)
                             : add_long_convolution(group, whole, from, to, apart, tables);
-  if (from_real) group.stages.push_back({std::make_unique<Halves<T>>(spec.n, true, tables), to, to});
+  if (from_real) group.steps.push_back({std::make_unique<Halves<T>>(spec.n, true, tables), to, to});
   return scalars;
 }
 template bool takes_long_line<float>(Index, Kernels const&);

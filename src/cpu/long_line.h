@@ -18,7 +18,7 @@ bool takes_two_sweeps(Index n);
 template <class T>
 bool takes_long_reals(Index n, LineKind line_kind, Kernels const& kernels);
 
-/// Appends the stages that take spec's one axis from `from` to `to`, which are `apart` or one array, by way of Array::line,
+/// Appends the steps that take spec's one axis from `from` to `to`, which are `apart` or one array, by way of Array::line,
 /// and returns how many scalars they need of that; spec's loops are left to the group. Real ends must be contiguous where n
 /// is even.
 template <class T>
@@ -47,7 +47,7 @@ using SharedPairs = std::shared_ptr<PairTables<T> const>;
 template <class T>
 SharedPairs<T> make_long_pairs(Index n, TableMaker& tables);
 
-/// Appends the stages that put such sums in the place of n/2+1 contiguous pairs, one sum of the real parts and one of the
+/// Appends the steps that put such sums in the place of n/2+1 contiguous pairs, one sum of the real parts and one of the
 /// imaginary ones; returns as add_long_line() does.
 template <class T>
 Index add_long_pairs(Group<T>& group, SharedPairs<T> const& pairs, PairSums sums, Array at,

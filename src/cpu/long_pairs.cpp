@@ -13,7 +13,7 @@ namespace {
 template <class T>
 using Shared = std::shared_ptr<LongTables<T> const>;
 
-/// One stage, used twice.
+/// One step, used twice.
 template <class T>
 class Again final : public Step<T> {
  public:
@@ -31,7 +31,7 @@ class Again final : public Step<T> {
 
 }  // namespace
 
-/// What the stages of both sums share.
+/// What the steps of both sums share.
 template <class T>
 struct PairTables {
   Shared<T> line;
@@ -172,9 +172,9 @@ Index add_pair_sweeps(Group<T>& group, SharedPairs<T> const& shared, PairSums su
                       TableMaker& tables) {
   for (int const part : {0, 1}) {
     Sum const sum = part ? sums.im : sums.re;
-    group.stages.push_back({std::make_unique<PairsIn<T>>(shared, part, tables), from, to});
-    group.stages.push_back({std::make_unique<Again<T>>(shared->rows), to, to});
-    group.stages.push_back({std::make_unique<PairsOut<T>>(shared, part, sum, tables), to, to});
+    group.steps.push_back({std::make_unique<PairsIn<T>>(shared, part, tables), from, to});
+    group.steps.push_back({std::make_unique<Again<T>>(shared->rows), to, to});
+    group.steps.push_back({std::make_unique<PairsOut<T>>(shared, part, sum, tables), to, to});
   }
   return rounded<T>(shared->line->line()) + shared->line->results;
 }

@@ -209,11 +209,11 @@ Index add_long_reals(Group<T>& group, StepSpec const& spec, Array from, Array to
   auto columns = std::make_unique<RealColumns<T>>(cut, spec, tables);
   auto rows = std::make_unique<RealRows<T>>(cut, spec, tables);
   if (spec.line_kind == LineKind::from_real) {
-    group.stages.push_back({std::move(columns), from, Array::line});
-    group.stages.push_back({std::move(rows), Array::line, to});
+    group.steps.push_back({std::move(columns), from, Array::line});
+    group.steps.push_back({std::move(rows), Array::line, to});
   } else {
-    group.stages.push_back({std::move(rows), from, Array::line});
-    group.stages.push_back({std::move(columns), Array::line, to});
+    group.steps.push_back({std::move(rows), from, Array::line});
+    group.steps.push_back({std::move(columns), Array::line, to});
   }
   return 2 * cut.rows() * cut.n2;
 }

@@ -54,7 +54,7 @@ Index add_long_trig(Group<T>& group, StepSpec const& spec, Array from, Array to,
   std::map<Index, SharedPairs<T>> pairs;  // by length: the first kinds come down to two of one length
   for (TrigAction const& action : program.actions) {
     if (action.n > 0) {
-      std::size_t const first = group.stages.size();
+      std::size_t const first = group.steps.size();
       StepSpec points;
       points.n = action.n;
       points.direction = action.direction;
@@ -66,13 +66,13 @@ Index add_long_trig(Group<T>& group, StepSpec const& spec, Array from, Array to,
       } else if (is_long(action.n) && takes_long_line<T>(action.n, tables.kernels))
         line = std::max(line, add_long_line(group, points, Array::work, Array::work, false, tables));
       else
-        group.stages.push_back({make_step<T>(points, tables), Array::work, Array::work});
-      for (std::size_t i = first; i < group.stages.size(); ++i) {  // work stands for the points so far
-        Stage<T>& stage = group.stages[i];
-        stage.line_at = line_at;
-        stage.from_at = stage.from == Array::line ? line_at : 0;
-        stage.to_at = stage.to == Array::line ? line_at : 0;
-        stage.from = stage.to = Array::line;
+        group.steps.push_back({make_step<T>(points, tables), Array::work, Array::work});
+      for (std::size_t i = first; i < group.steps.size(); ++i) {  // work stands for the points so far
+        ScheduledStep<T>& scheduled = group.steps[i];
+        scheduled.line_at = line_at;
+        scheduled.from_at = scheduled.from == Array::line ? line_at : 0;
+        scheduled.to_at = scheduled.to == Array::line ? line_at : 0;
+        scheduled.from = scheduled.to = Array::line;
       }
       continue;
     }
@@ -81,8 +81,8 @@ Index add_long_trig(Group<T>& group, StepSpec const& spec, Array from, Array to,
         (action.from != Rows::in || spec.in_step == 1) && (action.to != Rows::out || spec.out_step == 1);
     for (auto& part : RowAction<T>::of(action, neighbours, RowAction<T>::Entries::made, tables)) {
       RowPlaces const places = {rows[in], rows[out], 1};
-      group.stages.push_back({std::make_unique<RowSweep<T>>(std::move(part), places, action.op), arrays[in],
-                              arrays[out], at[in], at[out]});
+      group.steps.push_back({std::make_unique<RowSweep<T>>(std::move(part), places, action.op), arrays[in],
+                             arrays[out], at[in], at[out]});
     }
   }
   return line_at + line;

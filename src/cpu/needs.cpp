@@ -34,7 +34,7 @@ Index max_at_once(Schedule<T> const& schedule, Machine const& machine) {
   Index most = 1;
   for (auto const& group : schedule.groups) {
     if (!group.alone || fits_a_core(schedule, machine)) most = std::max(most, iterations(group));
-    for (auto const& stage : group.stages) most = std::max(most, stage.step->tiles());
+    for (auto const& scheduled : group.steps) most = std::max(most, scheduled.step->tiles());
   }
   return most;
 }

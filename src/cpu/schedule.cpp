@@ -54,7 +54,8 @@ class Maker {
     group_axes();
     for (auto& group : made_.groups) bind(group);
     for (auto const& group : made_.groups)
-      for (auto const& stage : group.stages) made_.buffer = std::max(made_.buffer, stage.step->buffer_size());
+      for (auto const& scheduled : group.steps)
+        made_.buffer = std::max(made_.buffer, scheduled.step->buffer_size());
     double points = 1;
     for (auto const& axis : axes_) points *= static_cast<double>(axis.side.size);
     double const length = points;
@@ -230,8 +231,8 @@ class Maker {
         if (j != i && (!several || (first <= j && j < end))) around.push_back(axes_[j].side);
       if (!several) around.insert(around.end(), batch_.begin(), batch_.end());
       StepSpec spec = spec_of(i, around);
-      if (i > first) spec.far = false;  // the stage before has just written it
-      group.stages.push_back({make_step<T>(spec, tables_), source(i), target(i)});
+      if (i > first) spec.far = false;  // the step before has just written it
+      group.steps.push_back({make_step<T>(spec, tables_), source(i), target(i)});
     }
     if (several) {
       for (std::size_t j = 0; j < axes_.size(); ++j)
@@ -272,15 +273,17 @@ class Maker {
   /// Short work is worth knowing by heart: up to so many passes.
   void bind(Group<T>& group) const {
     constexpr std::size_t most = 64;
-    for (auto const& stage : group.stages) {
-      if (stage.from_at || stage.to_at || stage.line_at) return group.calls.clear();
+    for (auto const& scheduled : group.steps) {
+      if (scheduled.from_at || scheduled.to_at || scheduled.line_at) return group.calls.clear();
       std::vector<Bound> passes;
-      if (stage.step->tiles() > static_cast<Index>(most)) return group.calls.clear();
-      for (Index tile = 0; tile < stage.step->tiles(); ++tile)
-        if (!stage.step->bind(tile, same(stage.from, stage.to), passes)) return group.calls.clear();
+      if (scheduled.step->tiles() > static_cast<Index>(most)) return group.calls.clear();
+      for (Index tile = 0; tile < scheduled.step->tiles(); ++tile)
+        if (!scheduled.step->bind(tile, same(scheduled.from, scheduled.to), passes))
+          return group.calls.clear();
       if (group.calls.size() + passes.size() > most) return group.calls.clear();
       auto number = [&](Place place) {
-        return place == Place::buffer ? buffer_array : int(place == Place::in ? stage.from : stage.to);
+        return place == Place::buffer ? buffer_array
+                                      : int(place == Place::in ? scheduled.from : scheduled.to);
       };
       for (Bound const& b : passes)
         group.calls.push_back({b.pass, b.args, number(b.from), number(b.to), b.from_at, b.to_at});
@@ -347,9 +350,9 @@ std::string text(Schedule<T> const& schedule) {
     Index times = 1;
     for (Side const& side : group.outer) times *= side.size;
     all += "sweep x" + std::to_string(times) + " {";
-    for (auto const& stage : group.stages)
-      all += std::string(&stage == &group.stages.front() ? "" : "; ") + name(stage.from) + " -> " +
-             name(stage.to) + ": " + stage.step->text();
+    for (auto const& scheduled : group.steps)
+      all += std::string(&scheduled == &group.steps.front() ? "" : "; ") + name(scheduled.from) + " -> " +
+             name(scheduled.to) + ": " + scheduled.step->text();
     all += "}\n";
   }
   return all;

@@ -1,6 +1,5 @@
 // The sweeps of a problem on a CPU: steps in order, in groups. A group runs all its steps for one index of its outer
-// loops before the next, so that neighbouring axes share one sweep over memory while their plane is in cache. A stage is a step
-// with the arrays that it goes between.
+// loops before the next, so that neighbouring axes share one sweep over memory while their plane is in cache.
 #pragma once
 
 #include <skipper/problem.h>
@@ -23,8 +22,9 @@ struct Side {
   Index at[4] = {0, 0, 0, 0};  // at[int(Array::out)] is the stride in `out`
 };
 
+/// A step with the arrays that it goes between.
 template <class T>
-struct Stage {
+struct ScheduledStep {
   std::unique_ptr<Step<T> const> step;
   Array from = Array::in, to = Array::out;
   Index from_at = 0, to_at = 0,
@@ -45,7 +45,7 @@ struct Group {
   std::vector<Side> outer;
   std::vector<Call>
       calls;  // all that one thread does for an outer index, where it is few passes and nothing else
-  std::vector<Stage<T>> stages;
+  std::vector<ScheduledStep<T>> steps;
   bool alone =
       false;  // long lines: one index of the outer loops at a time, for each line that is in work (lines_at_once)
 };

@@ -47,7 +47,7 @@ struct MatrixDftLines {
       int const own = first + lane / 4;  // past the end, the last one again, which nobody stores
       auto const sums = gathered(s, own < lines ? own : lines - 1, lane % 4);
       block.sync_warp();
-      in_rounds(get<dense_rows>(spec, s), [&](int rows) { scatter(s, sums, rows, first, lane); });
+      in_rounds(get<matrix_row_blocks>(spec, s), [&](int rows) { scatter(s, sums, rows, first, lane); });
     }
   }
 

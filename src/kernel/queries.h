@@ -419,7 +419,7 @@ constexpr bool symmetric_dft_together(SweepSpec const& s, int i) {
 /// Lines that a warp has at once.
 constexpr int matrix_dft_together(SweepSpec const& s, int i) { return by_symmetry(s, i) ? 16 : 8; }
 inline constexpr int max_matrix_dft_blocks = blocks_of_columns(max_matrix_dft);
-constexpr int dense_rows(SweepSpec const& s, int i) { return blocks_of_rows(matrix_dft_length(s, i)); }
+constexpr int matrix_row_blocks(SweepSpec const& s, int i) { return blocks_of_rows(matrix_dft_length(s, i)); }
 constexpr int matrix_dft_blocks(SweepSpec const& s, int i) {
   return blocks_of_columns(matrix_dft_length(s, i));
 }

@@ -32,7 +32,7 @@ SharedCount matrix_dft_lines_traffic(SweepSpec const& s, int i, int first, Index
       read[lane].insert(read[lane].end(), {place + j * pitch, place + (j == 0 ? 0 : n - j) * pitch});
     }
   SharedCount total = one_after_another(read, element_bytes);
-  for (int rows = 0; rows < dense_rows(s, i); ++rows) {
+  for (int rows = 0; rows < matrix_row_blocks(s, i); ++rows) {
     std::vector<Index> written[warp];
     for (int lane = 0; lane < warp; ++lane)
       for (int e = 0; e < 2; ++e)

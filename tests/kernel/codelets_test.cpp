@@ -98,7 +98,7 @@ class Codelets : public testing::Test {
  public:
   static constexpr long double epsilon = std::numeric_limits<T>::epsilon();
   std::mt19937 random{seed};
-  /// Root mean square error: rounding errors of log2 R stages add like independent ones. Measured, in units of
+  /// Root mean square error: rounding errors of log2 R levels of sums add like independent ones. Measured, in units of
   /// epsilon sqrt(log2 R): 0.15 (2) to 0.27 (32) for powers of two, 0.36 (27) at most.
   static long double bound(int radix) {
     return 0.4L * epsilon * std::sqrt(std::log2(static_cast<long double>(radix)));

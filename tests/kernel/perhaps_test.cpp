@@ -54,7 +54,7 @@ int sums_with(int there) {
   return Counted::sums;
 }
 
-TEST(Perhaps, HalfAnInputLeavesOutAStageOfSums) {
+TEST(Perhaps, HalfAnInputLeavesOutALevelOfSums) {
   EXPECT_EQ(sums_with<16>(16) - sums_with<16>(8), 2 * 16);
   EXPECT_EQ(sums_with<32>(32) - sums_with<32>(16), 2 * 32);
   EXPECT_LT(sums_with<24>(11), sums_with<24>(24) - 2 * 24);

@@ -16,9 +16,10 @@ namespace {
 
 std::vector<Index> radices_by_rader(FineDigits const& fine_digits) {
   std::vector<Index> radices;
-  auto const& stages = fine_digits.stages;
-  for (std::size_t s = 0; s < stages.size(); ++s)
-    if (stages[s].again < 0 && !fine_digits.rader_cofactor(int(s))) radices.push_back(stages[s].radix);
+  auto const& butterflies = fine_digits.butterflies;
+  for (std::size_t s = 0; s < butterflies.size(); ++s)
+    if (butterflies[s].again < 0 && !fine_digits.rader_cofactor(int(s)))
+      radices.push_back(butterflies[s].radix);
   return radices;
 }
 
@@ -36,13 +37,13 @@ void multiply_by_table(Draft::Pointwise& to, FineAffineMap const& at, RootTable 
   to = {true, at, add_table(tables, table)};
 }
 
-/// After the stage that ends the first of the two transforms, or where partners meet then.
+/// After the butterfly that ends the first of the two transforms, or where partners meet then.
 void middle(Tile const& tile, Draft& draft, Transformed const& t, FineAffineMap const& at,
             RootTable const& table, std::vector<RootTable>& tables) {
   for (std::size_t i = 0; i < draft.steps.size(); ++i) {
-    int const stage = draft.steps[i].stage;
-    if (stage < 0 || !draft.fine_digits.first_half(stage)) continue;
-    if (&tile.transformed[draft.fine_digits.stages[stage].sub] != &t) continue;
+    int const butterfly = draft.steps[i].butterfly;
+    if (butterfly < 0 || !draft.fine_digits.first_half(butterfly)) continue;
+    if (&tile.transformed[draft.fine_digits.butterflies[butterfly].sub] != &t) continue;
     auto const [form, digits] = as_assigned(draft, tile, draft.steps[i].map, at);
     RootTable ordered = table;
     ordered.place_digits = digits;
@@ -100,11 +101,12 @@ void set_rader(Tile const& tile, Draft& draft) {
   auto const weights = exponent_weights(radices_by_rader(draft.fine_digits));
   for (std::size_t a = 0; a < draft.fine_digits.digits.size(); ++a) {
     FineDigit const& fine_digit = draft.fine_digits.digits[a];
-    if (fine_digit.stage < 0 || draft.fine_digits.rader_cofactor(fine_digit.stage))
+    if (fine_digit.butterfly < 0 || draft.fine_digits.rader_cofactor(fine_digit.butterfly))
       p.line.tile[a] = fine_digit.apart;
     else
-      p.exponent.tile[a] = (t.real_rader ? 2 : 1) * weights[fine_digit.stage - (t.rest() > 1)] *
-                           (fine_digit.j / draft.fine_digits.stages[fine_digit.stage].j) % (t.prime() - 1);
+      p.exponent.tile[a] = (t.real_rader ? 2 : 1) * weights[fine_digit.butterfly - (t.rest() > 1)] *
+                           (fine_digit.j / draft.fine_digits.butterflies[fine_digit.butterfly].j) %
+                           (t.prime() - 1);
   }
 }
 
@@ -116,13 +118,13 @@ void hermitian_real_rader(Tile const& tile, Draft& draft) {
     draft.conjugate_index.push_back(blank(draft));
   };
   if (!draft.fine_digits.coprime) add(t.by);
-  auto const& stages = draft.fine_digits.stages;
-  for (int s = 0; s < int(stages.size()) && stages[s].again < 0; ++s) {
-    if (draft.fine_digits.coprime) add(stages[s].radix);
+  auto const& butterflies = draft.fine_digits.butterflies;
+  for (int s = 0; s < int(butterflies.size()) && butterflies[s].again < 0; ++s) {
+    if (draft.fine_digits.coprime) add(butterflies[s].radix);
     for (std::size_t a = 0; a < draft.fine_digits.digits.size(); ++a)
-      if (FineDigit const& fine_digit = draft.fine_digits.digits[a]; fine_digit.stage == s)
+      if (FineDigit const& fine_digit = draft.fine_digits.digits[a]; fine_digit.butterfly == s)
         draft.conjugate_index.back().tile[a] =
-            draft.fine_digits.coprime ? fine_digit.k / stages[s].k : fine_digit.k;
+            draft.fine_digits.coprime ? fine_digit.k / butterflies[s].k : fine_digit.k;
   }
 }
 

@@ -17,9 +17,9 @@ int exchanges(kernel::SweepSpec const& spec) {
 
 /// Where nothing but exchanges of this block uses its shared memory.
 bool only_exchanges(kernel::SweepSpec const& spec) {
-  bool dense = false;
-  for (int i = 0; i < spec.steps; ++i) dense = dense || spec.step[i].matrix_dft.used;
-  return spec.cluster_ranks == 1 && !dense && !spec.hermitian.used && !spec.rader.used;
+  bool by_matrix = false;
+  for (int i = 0; i < spec.steps; ++i) by_matrix = by_matrix || spec.step[i].matrix_dft.used;
+  return spec.cluster_ranks == 1 && !by_matrix && !spec.hermitian.used && !spec.rader.used;
 }
 
 }  // namespace

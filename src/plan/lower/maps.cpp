@@ -57,10 +57,10 @@ std::vector<int> sorted(FineDigits const& fine_digits, std::vector<int> list, St
   return list;
 }
 
-std::vector<int> of_stage(FineDigits const& fine_digits, int stage) {
+std::vector<int> of_butterfly(FineDigits const& fine_digits, int butterfly) {
   std::vector<int> list;
   for (int a = 0; a < int(fine_digits.digits.size()); ++a)
-    if (stage >= 0 && fine_digits.digits[a].stage == fine_digits.home(stage)) list.push_back(a);
+    if (butterfly >= 0 && fine_digits.digits[a].butterfly == fine_digits.home(butterfly)) list.push_back(a);
   return list;
 }
 
@@ -88,32 +88,32 @@ std::vector<int> multiply_to(FineDigits const& fine_digits, std::vector<int> con
   return n == 1 ? list : std::vector<int>{};
 }
 
-/// Whether a stage's threads touch memory in whole sectors, or at least as well as the tile allows.
-bool direct(FineDigits const& fine_digits, MapLimits const& limits, int stage,
+/// Whether a butterfly's threads touch memory in whole sectors, or at least as well as the tile allows.
+bool direct(FineDigits const& fine_digits, MapLimits const& limits, int butterfly,
             std::vector<int> const& cluster_ranks, Stride stride) {
   auto const held = without(all_fine_digits(fine_digits), cluster_ranks);
-  return run(fine_digits, without(held, of_stage(fine_digits, stage)), stride) >=
+  return run(fine_digits, without(held, of_butterfly(fine_digits, butterfly)), stride) >=
          std::min(limits.sector, run(fine_digits, held, stride));
 }
 
-/// The order of the stages and, for clusters, where the ranks change hands: before stage number `change` they count
-/// `first`, then `second`, and from stage number `back` on, where stages are gone through again, `third`.
+/// The order of the butterflies and, for clusters, where the ranks change hands: before butterfly number `change` they count
+/// `first`, then `second`, and from butterfly number `back` on, where butterflies are gone through again, `third`.
 struct Course {
-  std::vector<int> stages;
+  std::vector<int> butterflies;
   int change = 0, back = 0;
   std::vector<int> first, second, third;
   int extra_steps = 0;                 // loads and stores that need a step of their own
-  bool reads = false, writes = false;  // the first stage can load, the last one can store
+  bool reads = false, writes = false;  // the first butterfly can load, the last one can store
   Index reach = 0;                     // of the threads' runs, the longer the better
-  int first_stage() const { return stages.empty() ? -1 : stages.front(); }
-  int last_stage() const { return stages.empty() ? -1 : stages.back(); }
-  std::vector<int> const& cluster_ranks(int stage) const {
-    return stage < change ? first : stage < back ? second : third;
+  int first_butterfly() const { return butterflies.empty() ? -1 : butterflies.front(); }
+  int last_butterfly() const { return butterflies.empty() ? -1 : butterflies.back(); }
+  std::vector<int> const& cluster_ranks(int butterfly) const {
+    return butterfly < change ? first : butterfly < back ? second : third;
   }
   /// How far from the middle of the way there the ranks change hands, where they do again on the way back: at the first or
   /// last of its steps threads have less to store side by side.
   int aside() const {
-    int const n = int(stages.size());
+    int const n = int(butterflies.size());
     return back < n ? std::abs(4 * change - n) : 0;
   }
   bool better_than(Course const& o) const {
@@ -127,9 +127,9 @@ class Navigator {
       : fine_digits_(fine_digits), limits_(limits) {}
 
   Course best() {
-    std::vector<int> next;  // of each sub-transform, the stage that is due
-    for (int s = 0; s < int(fine_digits_.stages.size()); ++s)
-      if (s == 0 || fine_digits_.stages[s].sub != fine_digits_.stages[s - 1].sub) next.push_back(s);
+    std::vector<int> next;  // of each sub-transform, the butterfly that is due
+    for (int s = 0; s < int(fine_digits_.butterflies.size()); ++s)
+      if (s == 0 || fine_digits_.butterflies[s].sub != fine_digits_.butterflies[s - 1].sub) next.push_back(s);
     std::vector<int> course;
     extend(next, course);
     if (!best_)
@@ -139,104 +139,105 @@ class Navigator {
   }
 
  private:
-  /// Whether the stage undoes the one that is due to be undone: the last there is the first back.
-  bool undoes(int stage, std::vector<int> const& course) const {
-    std::size_t const there = fine_digits_.stages.size() / 2;
+  /// Whether the butterfly undoes the one that is due to be undone: the last there is the first back.
+  bool undoes(int butterfly, std::vector<int> const& course) const {
+    std::size_t const there = fine_digits_.butterflies.size() / 2;
     return course.size() >= there &&
-           fine_digits_.stages[stage].again == course[2 * there - 1 - course.size()];
+           fine_digits_.butterflies[butterfly].again == course[2 * there - 1 - course.size()];
   }
 
   void extend(std::vector<int>& next, std::vector<int>& course) {
-    if (tried_ > 4000) return;  // enough for four axes of two stages; more would only shuffle the middle
-    if (course.size() == fine_digits_.stages.size()) {
+    if (tried_ > 4000) return;  // enough for four axes of two butterflies; more would only shuffle the middle
+    if (course.size() == fine_digits_.butterflies.size()) {
       ++tried_;
       consider(course);
       return;
     }
     for (int& due : next) {
       if (due < 0) continue;
-      int const stage = due, waits_for = fine_digits_.stages[stage].waits_for;
+      int const butterfly = due, waits_for = fine_digits_.butterflies[butterfly].waits_for;
       bool const waits = waits_for >= 0 && std::any_of(next.begin(), next.end(), [&](int d) {
-                           return d >= 0 && fine_digits_.stages[d].sub == waits_for;
+                           return d >= 0 && fine_digits_.butterflies[d].sub == waits_for;
                          });
-      bool const back = fine_digits_.fused_inverse && fine_digits_.stages[stage].again >= 0;
-      if (back ? !undoes(stage, course) : waits) continue;
-      course.push_back(stage);
-      due = fine_digits_.stages[stage].last ? -1 : stage + 1;
+      bool const back = fine_digits_.fused_inverse && fine_digits_.butterflies[butterfly].again >= 0;
+      if (back ? !undoes(butterfly, course) : waits) continue;
+      course.push_back(butterfly);
+      due = fine_digits_.butterflies[butterfly].last ? -1 : butterfly + 1;
       extend(next, course);
-      due = stage;
+      due = butterfly;
       course.pop_back();
     }
   }
 
-  void consider(std::vector<int> const& stages) {
-    int const n = int(stages.size());
+  void consider(std::vector<int> const& butterflies) {
+    int const n = int(butterflies.size());
     if (limits_.cluster_ranks ==
         1) {  // then only the ends of a course matter, and of those alike the first one stays
-      if (n == 0 || ends_seen_.insert({stages.front(), stages.back()}).second)
-        weigh({stages, n, n, {}, {}, {}});
+      if (n == 0 || ends_seen_.insert({butterflies.front(), butterflies.back()}).second)
+        weigh({butterflies, n, n, {}, {}, {}});
       return;
     }
     auto const never_busy =
-        is_fresh(stages, n, n) ? ranks_outside(stages, 0, n, &FineDigit::read) : std::vector<int>{};
+        is_fresh(butterflies, n, n) ? ranks_outside(butterflies, 0, n, &FineDigit::read) : std::vector<int>{};
     if (!never_busy.empty() && fine_digits_.real_axis < 0)
-      weigh({stages, n, n, never_busy, never_busy, never_busy});
+      weigh({butterflies, n, n, never_busy, never_busy, never_busy});
     for (int change = 1; change < n; ++change) {
-      if (!is_fresh(stages, change, n)) continue;
-      auto const first = ranks_outside(stages, 0, change, &FineDigit::read);
-      auto const second = ranks_outside(stages, change, n, &FineDigit::write);
+      if (!is_fresh(butterflies, change, n)) continue;
+      auto const first = ranks_outside(butterflies, 0, change, &FineDigit::read);
+      auto const second = ranks_outside(butterflies, change, n, &FineDigit::write);
       if (first.empty() || second.empty()) continue;
-      if (fine_digits_.real_axis < 0) weigh({stages, change, n, first, second, second});
+      if (fine_digits_.real_axis < 0) weigh({butterflies, change, n, first, second, second});
       bool const head = fine_digits_.splits_first;
       for (auto const& rows : fine_digits_.real_axis < 0
                                   ? std::vector<std::vector<int>>{}
-                                  : ranks_of_rows(stages, head ? 0 : change, head ? change : n))
-        head ? weigh({stages, change, n, rows, second, second})
-             : weigh({stages, change, n, first, rows, rows});
+                                  : map_at_rows(butterflies, head ? 0 : change, head ? change : n))
+        head ? weigh({butterflies, change, n, rows, second, second})
+             : weigh({butterflies, change, n, first, rows, rows});
     }
-    for (int change = 1; goes_back(stages) && change <= n - change; ++change) {
+    for (int change = 1; goes_back(butterflies) && change <= n - change; ++change) {
       int const back = n - change;
-      if (!is_fresh(stages, change, back)) continue;
-      auto const first = ranks_outside(stages, 0, change, &FineDigit::read);
-      auto const second = ranks_amid(stages, change, back);
-      auto const third = ranks_outside(stages, back, n, &FineDigit::write);
+      if (!is_fresh(butterflies, change, back)) continue;
+      auto const first = ranks_outside(butterflies, 0, change, &FineDigit::read);
+      auto const second = ranks_amid(butterflies, change, back);
+      auto const third = ranks_outside(butterflies, back, n, &FineDigit::write);
       if (!first.empty() && !second.empty() && !third.empty())
-        weigh({stages, change, back, first, second, third});
+        weigh({butterflies, change, back, first, second, third});
     }
   }
 
-  /// Whether no course before was like this one where the ranks change hands: the same stages at its ends and the same ones,
+  /// Whether no course before was like this one where the ranks change hands: the same butterflies at its ends and the same ones,
   /// in any order, before, between and after. Of those alike the first one stays.
-  bool is_fresh(std::vector<int> const& stages, int change, int back) {
+  bool is_fresh(std::vector<int> const& butterflies, int change, int back) {
     constexpr int most = 20;
-    int const n = int(stages.size());
+    int const n = int(butterflies.size());
     if (n == 0 || n > most) return true;
-    std::uint64_t key = back < n ? std::uint64_t(stages[change - 1] + 1) : 0;
-    key = key << 5 | std::uint64_t(stages.front());
-    key = key << 5 | std::uint64_t(stages.back());
+    std::uint64_t key = back < n ? std::uint64_t(butterflies[change - 1] + 1) : 0;
+    key = key << 5 | std::uint64_t(butterflies.front());
+    key = key << 5 | std::uint64_t(butterflies.back());
     std::uint64_t before = 0, after = 0;
-    for (int i = 0; i < change; ++i) before |= std::uint64_t(1) << stages[i];
-    for (int i = back; i < n; ++i) after |= std::uint64_t(1) << stages[i];
+    for (int i = 0; i < change; ++i) before |= std::uint64_t(1) << butterflies[i];
+    for (int i = back; i < n; ++i) after |= std::uint64_t(1) << butterflies[i];
     return changes_seen_.insert((key << most | before) << most | after).second;
   }
 
-  /// Whether none of the fine digits is transformed in the stages from..to, or transformed twice at all.
-  bool are_free(std::vector<int> const& list, std::vector<int> const& stages, int from, int to) const {
+  /// Whether none of the fine digits is transformed in the butterflies from..to, or transformed twice at all.
+  bool are_free(std::vector<int> const& list, std::vector<int> const& butterflies, int from, int to) const {
     bool free = true;
     for (int a : list)
-      for (int i = 0; i < int(stages.size()); ++i) {
-        bool const own = fine_digits_.home(stages[i]) == fine_digits_.digits[a].stage;
-        free = free && !(own && ((i >= from && i < to) || fine_digits_.stages[stages[i]].again >= 0));
+      for (int i = 0; i < int(butterflies.size()); ++i) {
+        bool const own = fine_digits_.home(butterflies[i]) == fine_digits_.digits[a].butterfly;
+        free =
+            free && !(own && ((i >= from && i < to) || fine_digits_.butterflies[butterflies[i]].again >= 0));
       }
     return free;
   }
 
-  /// Fine digits to count ranks at a Hermitian split, while the stages from..to run: the lowest part of an index that is not halved, below
+  /// Fine digits to count ranks at a Hermitian split, while the butterflies from..to run: the lowest part of an index that is not halved, below
   /// one that tells rows from their conjugate rows (kernel/conjugate_rows.h); of the axes that have such the slowest comes first. Of a line by
   /// itself a part as high up as can be, so that each block has runs.
-  std::vector<std::vector<int>> ranks_of_rows(std::vector<int> const& stages, int from, int to) const {
+  std::vector<std::vector<int>> map_at_rows(std::vector<int> const& butterflies, int from, int to) const {
     std::vector<std::vector<int>> all;
-    int const subs = fine_digits_.stages.back().sub + 1;
+    int const subs = fine_digits_.butterflies.back().sub + 1;
     auto const weight = [&](int a) {
       return fine_digits_.splits_first ? fine_digits_.digits[a].j : fine_digits_.digits[a].k;
     };
@@ -244,7 +245,7 @@ class Navigator {
       if (own == fine_digits_.real_axis && subs > 1) continue;
       std::vector<int> list;
       for (int a = 0; a < int(fine_digits_.digits.size()); ++a)
-        if (int const s = fine_digits_.digits[a].stage; s >= 0 && fine_digits_.stages[s].sub == own)
+        if (int const s = fine_digits_.digits[a].butterfly; s >= 0 && fine_digits_.butterflies[s].sub == own)
           list.push_back(a);
       std::sort(list.begin(), list.end(), [&](int a, int b) { return weight(a) < weight(b); });
       for (std::size_t i = own == fine_digits_.real_axis ? list.size() : 1; i-- > 0;) {
@@ -253,7 +254,8 @@ class Navigator {
         while (weight(cluster_ranks.back()) > conjugate) cluster_ranks.pop_back();
         bool const told = weight(cluster_ranks.back()) == conjugate &&
                           fine_digits_.digits[cluster_ranks.back()].extent == 2;
-        if (!told || (own == fine_digits_.real_axis && i == 0) || !are_free(cluster_ranks, stages, from, to))
+        if (!told || (own == fine_digits_.real_axis && i == 0) ||
+            !are_free(cluster_ranks, butterflies, from, to))
           continue;
         cluster_ranks.pop_back();  // which tells rows from conjugate rows
         all.push_back(cluster_ranks);
@@ -263,20 +265,21 @@ class Navigator {
     return all;
   }
 
-  bool goes_back(std::vector<int> const& stages) const {
-    return std::any_of(stages.begin(), stages.end(),
-                       [&](int s) { return fine_digits_.stages[s].again >= 0; });
+  bool goes_back(std::vector<int> const& butterflies) const {
+    return std::any_of(butterflies.begin(), butterflies.end(),
+                       [&](int s) { return fine_digits_.butterflies[s].again >= 0; });
   }
 
-  /// Fine digits to count ranks while the stages from..to run: none of theirs, those with the largest strides.
-  std::vector<int> const& ranks_outside(std::vector<int> const& stages, int from, int to, Stride stride) {
-    std::vector<int> busy(stages.begin() + from, stages.begin() + to);
+  /// Fine digits to count ranks while the butterflies from..to run: none of theirs, those with the largest strides.
+  std::vector<int> const& ranks_outside(std::vector<int> const& butterflies, int from, int to,
+                                        Stride stride) {
+    std::vector<int> busy(butterflies.begin() + from, butterflies.begin() + to);
     std::sort(busy.begin(), busy.end());
-    auto const [known, fresh] = ranks_of_.try_emplace({stride == &FineDigit::read, busy});
+    auto const [known, fresh] = map_at_.try_emplace({stride == &FineDigit::read, busy});
     if (fresh) {
       std::vector<int> taken;
-      for (int stage : busy)
-        for (int a : of_stage(fine_digits_, stage)) taken.push_back(a);
+      for (int butterfly : busy)
+        for (int a : of_butterfly(fine_digits_, butterfly)) taken.push_back(a);
       auto free = sorted(fine_digits_, without(all_fine_digits(fine_digits_), taken), stride);
       std::reverse(free.begin(), free.end());
       known->second = multiply_to(fine_digits_, free, limits_.cluster_ranks);
@@ -284,13 +287,13 @@ class Navigator {
     return known->second;
   }
 
-  /// The same from the change to where stages are gone through again, when memory has no say: fine digits that were in the registers
+  /// The same from the change to where butterflies are gone through again, when memory has no say: fine digits that were in the registers
   /// before, so that neighbouring threads store into the same block.
-  std::vector<int> ranks_amid(std::vector<int> const& stages, int change, int back) const {
+  std::vector<int> ranks_amid(std::vector<int> const& butterflies, int change, int back) const {
     std::vector<int> taken;
     for (int s = change; s < back; ++s)
-      for (int a : of_stage(fine_digits_, stages[s])) taken.push_back(a);
-    auto const before = without(of_stage(fine_digits_, stages[change - 1]), taken);
+      for (int a : of_butterfly(fine_digits_, butterflies[s])) taken.push_back(a);
+    auto const before = without(of_butterfly(fine_digits_, butterflies[change - 1]), taken);
     auto const others = sorted(fine_digits_, without(without(all_fine_digits(fine_digits_), taken), before),
                                &FineDigit::write);
     return multiply_to(fine_digits_,
@@ -303,22 +306,22 @@ class Navigator {
     Index reach = 0;
   };
   /// One end of a course: many courses share it.
-  Processing const& end(int stage, std::vector<int> const& cluster_ranks, Stride stride) {
-    auto const [known, fresh] = ends_.try_emplace({stage, stride == &FineDigit::read, cluster_ranks});
+  Processing const& end(int butterfly, std::vector<int> const& cluster_ranks, Stride stride) {
+    auto const [known, fresh] = ends_.try_emplace({butterfly, stride == &FineDigit::read, cluster_ranks});
     if (fresh)
       known->second = {
-          direct(fine_digits_, limits_, stage, cluster_ranks, stride),
+          direct(fine_digits_, limits_, butterfly, cluster_ranks, stride),
           std::min<Index>(run(fine_digits_,
                               without(all_fine_digits(fine_digits_),
-                                      concatenated(of_stage(fine_digits_, stage), cluster_ranks)),
+                                      concatenated(of_butterfly(fine_digits_, butterfly), cluster_ranks)),
                               stride),
                           4 * limits_.sector)};
     return known->second;
   }
 
   void weigh(Course course) {
-    Processing const& first = end(course.first_stage(), course.first, &FineDigit::read);
-    Processing const& last = end(course.last_stage(), course.third, &FineDigit::write);
+    Processing const& first = end(course.first_butterfly(), course.first, &FineDigit::read);
+    Processing const& last = end(course.last_butterfly(), course.third, &FineDigit::write);
     course.reads = first.direct;
     course.writes = last.direct;
     course.extra_steps = !first.direct + !last.direct;
@@ -332,21 +335,21 @@ class Navigator {
   int tried_ = 0;
   std::set<std::pair<int, int>> ends_seen_;
   std::unordered_set<std::uint64_t> changes_seen_;
-  std::map<std::pair<bool, std::vector<int>>, std::vector<int>> ranks_of_;
+  std::map<std::pair<bool, std::vector<int>>, std::vector<int>> map_at_;
   std::map<std::tuple<int, bool, std::vector<int>>, Processing> ends_;
 };
 
-/// Registers hold the stage's own fine digits and as many others as fill them: the slowest in memory, and none that would
+/// Registers hold the butterfly's own fine digits and as many others as fill them: the slowest in memory, and none that would
 /// break the runs that neighbouring threads touch.
-FineMap map_of(FineDigits const& fine_digits, int stage, std::vector<int> const& cluster_ranks, Index held,
-               Stride stride, Index sector) {
-  auto const own = of_stage(fine_digits, stage);
+FineMap map_of(FineDigits const& fine_digits, int butterfly, std::vector<int> const& cluster_ranks,
+               Index held, Stride stride, Index sector) {
+  auto const own = of_butterfly(fine_digits, butterfly);
   auto const others =
       sorted(fine_digits, without(without(all_fine_digits(fine_digits), own), cluster_ranks), stride);
   std::vector<int> slowest(others.rbegin(), others.rend());
   if (fine_digits.by_bluestein)  // what a thread looks up then serves all of its lines
     std::stable_partition(slowest.begin(), slowest.end(),
-                          [&](int a) { return fine_digits.digits[a].stage < 0; });
+                          [&](int a) { return fine_digits.digits[a].butterfly < 0; });
   Index const wanted = std::min(4 * sector, run(fine_digits, others, stride));
   auto repeats = divisors(count(fine_digits, others));
   std::vector<int> more;
@@ -365,38 +368,39 @@ FineMap map_of(FineDigits const& fine_digits, int stage, std::vector<int> const&
 
 namespace {
 
-/// The maps of a course's stages when a thread holds so many elements, each worked out once; after them the one in
-/// which a single stage stores.
-using StageMaps = std::vector<std::optional<FineMap>>;
+/// The maps of a course's butterflies when a thread holds so many elements, each worked out once; after them the one in
+/// which a single butterfly stores.
+using ButterflyMaps = std::vector<std::optional<FineMap>>;
 
-/// The steps of a course when a thread holds about `held` elements in stages, `moved` in steps that only move.
+/// The steps of a course when a thread holds about `held` elements in butterflies, `moved` in steps that only move.
 std::vector<MapStep> steps_of(FineDigits const& fine_digits, MapLimits const& limits, Course const& course,
-                              Index held, Index moved, StageMaps& stage_maps) {
-  int const n = int(course.stages.size());
+                              Index held, Index moved, ButterflyMaps& butterfly_maps) {
+  int const n = int(course.butterflies.size());
   std::vector<MapStep> steps;
-  auto const add = [&](FineMap const& map, int stage) {
-    if (stage >= 0 || fine_digits.by_rader || fine_digits.write_makhoul || steps.empty() ||
+  auto const add = [&](FineMap const& map, int butterfly) {
+    if (butterfly >= 0 || fine_digits.by_rader || fine_digits.write_makhoul || steps.empty() ||
         steps.back().map != map)
-      steps.push_back({map, stage});
+      steps.push_back({map, butterfly});
   };
   auto const moving = [&](std::vector<int> const& cluster_ranks, Stride stride) {
     // In Rader's order all threads are wanted elsewhere: shorter runs do.
     Index const sector = fine_digits.by_rader ? (limits.sector + 1) / 2 : limits.sector;
     return map_of(fine_digits, -1, cluster_ranks, moved, stride, sector);
   };
-  auto const staged = [&](int slot, int stage, std::vector<int> const& cluster_ranks, Stride stride) {
-    auto& map = stage_maps[std::size_t(slot)];
-    bool const loads = fine_digits.rader_cofactor(stage);
+  auto const map_at = [&](int slot, int butterfly, std::vector<int> const& cluster_ranks, Stride stride) {
+    auto& map = butterfly_maps[std::size_t(slot)];
+    bool const loads = fine_digits.rader_cofactor(butterfly);
     if (!map)
-      map = map_of(fine_digits, stage, cluster_ranks, loads ? moved : held,
+      map = map_of(fine_digits, butterfly, cluster_ranks, loads ? moved : held,
                    fine_digits.by_rader && !loads ? &FineDigit::apart : stride, limits.sector);
     return *map;
   };
-  // What is dense is put by the step before, and comes out as the step after wants it.
-  auto const dense = [&](int i) { return fine_digits.stages[course.stages[i]].by_matrix; };
-  bool const reads = n > 0 && !fine_digits.by_rader && !fine_digits.read_makhoul && course.reads && !dense(0);
+  // A matrix product takes its elements as the step before puts them, and gives them as the step after wants them.
+  auto const by_matrix = [&](int i) { return fine_digits.butterflies[course.butterflies[i]].by_matrix; };
+  bool const reads =
+      n > 0 && !fine_digits.by_rader && !fine_digits.read_makhoul && course.reads && !by_matrix(0);
   bool const writes =
-      n > 0 && !fine_digits.by_rader && !fine_digits.write_makhoul && (course.writes || dense(n - 1));
+      n > 0 && !fine_digits.by_rader && !fine_digits.write_makhoul && (course.writes || by_matrix(n - 1));
   // A block loads and stores a run of a line across a cluster.
   auto const all = sorted(fine_digits, all_fine_digits(fine_digits), &FineDigit::read);
   auto const runs = multiply_to(fine_digits, {all.rbegin(), all.rend()},
@@ -405,23 +409,24 @@ std::vector<MapStep> steps_of(FineDigits const& fine_digits, MapLimits const& li
     add(moving(fine_digits.across_cluster ? runs : course.first, &FineDigit::read), -1);
   for (int i = 0; i < n; ++i) {
     int at = i;
-    while (at < n && dense(at)) ++at;
+    while (at < n && by_matrix(at)) ++at;
     Stride const stride = at == n - 1 && at > 0 ? &FineDigit::write : &FineDigit::read;
-    add(at < n ? staged(at, course.stages[at], course.cluster_ranks(i), stride)
+    add(at < n ? map_at(at, course.butterflies[at], course.cluster_ranks(i), stride)
                : moving(course.cluster_ranks(i), &FineDigit::write),
-        course.stages[i]);
+        course.butterflies[i]);
   }
   if (!writes)
     add(moving(fine_digits.across_cluster ? runs : course.third, &FineDigit::write), -1);
-  else if (n == 1 && !dense(0))  // one stage cannot serve two orders of memory: store in the other order
-    add(staged(n, course.last_stage(), course.third, &FineDigit::write), -1);
+  else if (n == 1 &&
+           !by_matrix(0))  // one butterfly cannot serve two orders of memory: store in the other order
+    add(map_at(n, course.last_butterfly(), course.third, &FineDigit::write), -1);
   return steps;
 }
 
-Index max_threads(FineDigits const& fine_digits, std::vector<MapStep> const& steps, bool stages_only) {
+Index max_threads(FineDigits const& fine_digits, std::vector<MapStep> const& steps, bool butterflies_only) {
   Index most = 1;
   for (MapStep const& s : steps)
-    if (s.stage >= 0 || !stages_only) most = std::max(most, count(fine_digits, s.map.threads));
+    if (s.butterfly >= 0 || !butterflies_only) most = std::max(most, count(fine_digits, s.map.threads));
   return most;
 }
 
@@ -431,19 +436,19 @@ Index max_elements_per_thread(FineDigits const& fine_digits, std::vector<MapStep
   return most;
 }
 
-/// The steps when stages hold about `held` elements a thread; none where the threads do not suffice.
+/// The steps when butterflies hold about `held` elements a thread; none where the threads do not suffice.
 std::vector<MapStep> steps_assigned(FineDigits const& fine_digits, MapLimits const& limits,
                                     Course const& course, Index held) {
   Index const points = count(fine_digits, all_fine_digits(fine_digits)) / limits.cluster_ranks;
-  StageMaps maps(course.stages.size() + 1);
+  ButterflyMaps maps(course.butterflies.size() + 1);
   if (max_threads(fine_digits, steps_of(fine_digits, limits, course, held, held, maps), true) >
       limits.threads)
     return {};
-  // Where all is dense there is nothing but moving, and what a thread holds says how many threads there are.
-  bool const all_dense =
-      !fine_digits.stages.empty() && std::all_of(fine_digits.stages.begin(), fine_digits.stages.end(),
-                                                 [](Stage const& s) { return s.by_matrix; });
-  if (all_dense) {
+  // Where all are matrix products there is nothing but moving, and what a thread holds says how many threads there are.
+  bool const only_matrices = !fine_digits.butterflies.empty() &&
+                             std::all_of(fine_digits.butterflies.begin(), fine_digits.butterflies.end(),
+                                         [](Butterfly const& s) { return s.by_matrix; });
+  if (only_matrices) {
     auto steps = steps_of(fine_digits, limits, course, held, held, maps);
     return max_threads(fine_digits, steps, false) <= limits.threads ? steps : std::vector<MapStep>{};
   }
@@ -459,7 +464,7 @@ std::vector<MapStep> steps_assigned(FineDigits const& fine_digits, MapLimits con
   };
   // A long codelet takes so many registers that threads which only move would cost an SM a block.
   constexpr int long_codelet = 41;
-  if (fine_digits.stages.size() == 1 && fine_digits.stages[0].radix >= long_codelet)
+  if (fine_digits.butterflies.size() == 1 && fine_digits.butterflies[0].radix >= long_codelet)
     if (auto steps = moved_by(working, working, limits.max_registers); !steps.empty()) return steps;
   Index const wanted = std::max<Index>(128, working);
   if (fine_digits.read_makhoul || fine_digits.write_makhoul)
@@ -473,9 +478,9 @@ std::vector<std::vector<MapStep>> map_steps(FineDigits const& fine_digits, MapLi
   Course const course = Navigator(fine_digits, limits).best();
   Index const points = count(fine_digits, all_fine_digits(fine_digits)) / limits.cluster_ranks;
   Index radix = 1;
-  for (Stage const& s : fine_digits.stages) radix = std::max<Index>(radix, s.registers());
-  Index least = radix;  // what a thread must hold at least, so that every stage fits the threads
-  for (Stage const& s : fine_digits.stages) {
+  for (Butterfly const& s : fine_digits.butterflies) radix = std::max<Index>(radix, s.registers());
+  Index least = radix;  // what a thread must hold at least, so that every butterfly fits the threads
+  for (Butterfly const& s : fine_digits.butterflies) {
     Index const own = s.registers();
     auto const repeats = divisors(points / own);
     auto const enough = std::find_if(repeats.begin(), repeats.end(),
@@ -485,10 +490,10 @@ std::vector<std::vector<MapStep>> map_steps(FineDigits const& fine_digits, MapLi
   // Small tiles spread over a few warps rather than fill the registers of a few threads.
   Index const comfortable = std::min<Index>(limits.registers, std::max<Index>(1, points / 64));
   std::set<Index> tries{least, std::max(least, comfortable)};  // only multiples of a radix make a difference
-  bool const dense = std::any_of(fine_digits.stages.begin(), fine_digits.stages.end(),
-                                 [](Stage const& s) { return s.by_matrix; });
-  for (Stage const& s : fine_digits.stages)
-    for (Index held = s.registers(); held <= limits.max_registers; held += dense ? held : s.radix)
+  bool const by_matrix = std::any_of(fine_digits.butterflies.begin(), fine_digits.butterflies.end(),
+                                     [](Butterfly const& s) { return s.by_matrix; });
+  for (Butterfly const& s : fine_digits.butterflies)
+    for (Index held = s.registers(); held <= limits.max_registers; held += by_matrix ? held : s.radix)
       if (held > least) tries.insert(held);
   std::vector<std::vector<MapStep>> found;
   int patience = 8;

@@ -12,10 +12,10 @@ FineAffineMap assigned(Draft const& draft, Tile const& tile, Stride const& strid
   FineAffineMap at = blank(draft);
   for (std::size_t a = 0; a < at.tile.size(); ++a) {
     FineDigit const& fine_digit = draft.fine_digits.digits[a];
-    at.tile[a] =
-        fine_digit.stage < 0
-            ? stride(tile.carried[fine_digit.carried].piece.digit, fine_digit.unit)
-            : stride(tile.transformed[draft.fine_digits.stages[fine_digit.stage].sub].digit, fine_digit.k);
+    at.tile[a] = fine_digit.butterfly < 0
+                     ? stride(tile.carried[fine_digit.carried].piece.digit, fine_digit.unit)
+                     : stride(tile.transformed[draft.fine_digits.butterflies[fine_digit.butterfly].sub].digit,
+                              fine_digit.k);
   }
   for (std::size_t g = 0; g < at.grid.size(); ++g) {
     Piece const& piece = tile.carried[draft.grid[g]].piece;
@@ -25,8 +25,8 @@ FineAffineMap assigned(Draft const& draft, Tile const& tile, Stride const& strid
 }
 
 bool goes_back(Draft const& draft, std::size_t step) {
-  int const stage = draft.steps[step].stage;
-  return stage >= 0 && draft.fine_digits.stages[stage].again >= 0;
+  int const butterfly = draft.steps[step].butterfly;
+  return butterfly >= 0 && draft.fine_digits.butterflies[butterfly].again >= 0;
 }
 
 }  // namespace
@@ -34,7 +34,8 @@ bool goes_back(Draft const& draft, std::size_t step) {
 void add_meeting(Draft& draft, std::vector<int>& late) {
   std::size_t last = 0;
   for (std::size_t i = 0; i < draft.steps.size(); ++i)
-    if (int const stage = draft.steps[i].stage; stage >= 0 && draft.fine_digits.stages[stage].again < 0)
+    if (int const butterfly = draft.steps[i].butterfly;
+        butterfly >= 0 && draft.fine_digits.butterflies[butterfly].again < 0)
       last = i;
   MapStep const meeting{draft.steps[last].map, -1};
   draft.steps.insert(draft.steps.begin() + std::ptrdiff_t(last) + 1, meeting);

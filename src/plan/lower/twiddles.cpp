@@ -23,34 +23,35 @@ class Twiddles {
   void twiddle(int i) {
     draft_.twiddles.emplace_back();
     if (late_[i] >= 0) between(late_[i]);
-    int const number = draft_.steps[i].stage;
+    int const number = draft_.steps[i].butterfly;
     if (number < 0) return;
-    Stage const& stage = draft_.fine_digits.stages[number];
-    if (draft_.fine_digits.rader_cofactor(number)) return beside(stage);
-    bool const waits = std::find(late_.begin(), late_.end(), stage.sub) != late_.end();
-    if (stage.last && !waits) between(stage.sub);
-    if (!stage.last && !draft_.fine_digits.first_half(number)) within(stage, number, draft_.steps[i].map);
+    Butterfly const& butterfly = draft_.fine_digits.butterflies[number];
+    if (draft_.fine_digits.rader_cofactor(number)) return beside(butterfly);
+    bool const waits = std::find(late_.begin(), late_.end(), butterfly.sub) != late_.end();
+    if (butterfly.last && !waits) between(butterfly.sub);
+    if (!butterfly.last && !draft_.fine_digits.first_half(number))
+      within(butterfly, number, draft_.steps[i].map);
   }
 
  private:
   /// Between what is beside the prime that Rader transforms and the prime: w^(k1 j2), where j2 is 1 and more.
-  void beside(Stage const& stage) {
+  void beside(Butterfly const& butterfly) {
     auto& t = draft_.twiddles.back();
     t.kind = twiddling_of(program_, tile_, draft_.fine_digits, 0);
     t.k = blank(draft_);
     t.low = draft_.rader.entry;
     t.rows = tile_.transformed.front().prime();
     bool const large = t.kind == kernel::Twiddling::chain;
-    t.table = 1 + int(add_table(tables_, {t.rows * stage.radix,
-                                          large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, t.rows,
-                                          1, large}));
+    t.table = 1 + int(add_table(tables_, {t.rows * butterfly.radix,
+                                          large ? kernel::rung(butterfly.radix - 1) + 1 : butterfly.radix - 1,
+                                          t.rows, 1, large}));
   }
 
-  /// Within a sub-transform: w^(k low) where low counts the stages still to come; in the second transform of a
+  /// Within a sub-transform: w^(k low) where low counts the butterflies still to come; in the second transform of a
   /// convolution these are the ones before in the first, and its table stands as it is assigned, since low has its digits
   /// reversed.
-  void within(Stage const& stage, int number, FineMap const& map) {
-    bool const back = stage.again >= 0;
+  void within(Butterfly const& butterfly, int number, FineMap const& map) {
+    bool const back = butterfly.again >= 0;
     int const home = draft_.fine_digits.home(number);
     auto& t = draft_.twiddles.back();
     t.kind = twiddling_of(program_, tile_, draft_.fine_digits, number);
@@ -58,14 +59,15 @@ class Twiddles {
     t.k = t.low = blank(draft_);
     for (std::size_t a = 0; a < draft_.fine_digits.digits.size(); ++a) {
       FineDigit const& fine_digit = draft_.fine_digits.digits[a];
-      bool const later = back ? fine_digit.stage < home : fine_digit.stage > home;
-      if (fine_digit.stage >= 0 && later && draft_.fine_digits.stages[fine_digit.stage].sub == stage.sub)
+      bool const later = back ? fine_digit.butterfly < home : fine_digit.butterfly > home;
+      if (fine_digit.butterfly >= 0 && later &&
+          draft_.fine_digits.butterflies[fine_digit.butterfly].sub == butterfly.sub)
         t.low.tile[a] = back ? fine_digit.k : fine_digit.j;
     }
-    Index const rows = t.rows = back ? stage.k : stage.j;
+    Index const rows = t.rows = back ? butterfly.k : butterfly.j;
     bool const large = t.kind == kernel::Twiddling::chain;
-    RootTable table{rows * stage.radix, large ? kernel::rung(stage.radix - 1) + 1 : stage.radix - 1, rows, 1,
-                    large};
+    RootTable table{rows * butterfly.radix,
+                    large ? kernel::rung(butterfly.radix - 1) + 1 : butterfly.radix - 1, rows, 1, large};
     if (back) {
       std::tie(t.low, table.place_digits) = as_assigned(draft_, tile_, map, t.low);
       table.place_digits.push_back({table.rows, table.columns});

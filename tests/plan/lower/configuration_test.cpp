@@ -21,7 +21,7 @@ std::string chosen(std::string const& problem) {
   Configuration const configuration = best_configuration(program, 0, tile, m);
   std::string shape;
   for (MapStep const& step : configuration.steps) {
-    int const radix = step.stage >= 0 ? configuration.fine_digits.stages[step.stage].radix : 1;
+    int const radix = step.butterfly >= 0 ? configuration.fine_digits.butterflies[step.butterfly].radix : 1;
     shape += (shape.empty() ? "" : "-") + std::to_string(radix) + "x" +
              std::to_string(count(configuration.fine_digits, step.map.registers) / radix);
   }

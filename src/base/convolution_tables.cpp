@@ -100,11 +100,6 @@ void transform(Number<S> const* in, Index stride, Number<S>* out, Index n,
   }
 }
 
-template <class T>
-T rounded_to(double x) {
-  return static_cast<T>(x);
-}
-
 /// The S whose transform is sigma: the transform of sigma with k and -k exchanged, over m.
 template <class T>
 std::vector<std::complex<T>> spectrum(std::vector<Number<Beyond<T>>> const& sigma) {

@@ -14,7 +14,7 @@ constexpr PerRegister<Complex<T>> register_rotations(SweepSpec const& s, MapName
   Rotation const& r = rotation(s, map);
   for (int q = 0; q < elements_per_thread(s, i) && r.order > 0; ++q) {
     Root const w = root(r.scale * register_part(s, map, 0, i, q), r.order);
-    table.at[q] = {T(w.cos.hi), T(-w.sin.hi)};
+    table.at[q] = {T(w.cos.high), T(-w.sin.high)};
   }
   return table;
 }

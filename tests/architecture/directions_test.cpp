@@ -1,6 +1,5 @@
-// Checks that every #include points the way the architecture says:
-//   base <- {cpu, plan <- {gpu, stream <- distributed}} <- poisson <- api, with kernel as a leaf that includes only itself.
-// The rules are the two tables below; a rule changes there, together with the tables in docs/architecture.md and CONTRIBUTING.md.
+// Checks that every #include points the way the architecture says. The rules are the two tables below; a rule changes there,
+// together with the table in CONTRIBUTING.md.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -23,7 +22,7 @@ struct Folder {
 
 std::vector<Folder> const folders = {
     {"include/skipper", Outside::standard, {}},
-    {"src/base", Outside::standard, {"skipper/"}},
+    {"src/base", Outside::standard, {"skipper/", "kernel/double_double.h"}},
     {"src/kernel", Outside::none, {}},
     {"src/plan", Outside::standard, {"skipper/", "base/", "kernel/spec.h", "kernel/queries.h"}},
     {"src/gpu", Outside::any, {"skipper/", "base/", "plan/", "kernel/"}},

@@ -44,12 +44,12 @@ long double tolerance(long double value) {
   return std::abs(value) * std::max(4 * std::numeric_limits<long double>::epsilon(), 0x1p-100L);
 }
 
-void expect_close(Paired actual, long double expected) {
-  long double const wide_error = static_cast<long double>(actual.hi) + actual.lo - expected;
+void expect_close(DoubleDouble actual, long double expected) {
+  long double const wide_error = static_cast<long double>(actual.high) + actual.low - expected;
   EXPECT_LE(std::abs(wide_error), tolerance(expected));
-  double const next = std::nextafter(std::abs(actual.hi), 2.0);
-  long double const ulp = static_cast<long double>(next) - std::abs(actual.hi);
-  EXPECT_LE(std::abs(actual.hi - expected), 0.5L * ulp + tolerance(expected)) << "not the nearest double";
+  double const next = std::nextafter(std::abs(actual.high), 2.0);
+  long double const ulp = static_cast<long double>(next) - std::abs(actual.high);
+  EXPECT_LE(std::abs(actual.high - expected), 0.5L * ulp + tolerance(expected)) << "not the nearest double";
 }
 
 template <int n>
@@ -75,9 +75,9 @@ TEST(Constants, RootsAreThoseAskedForOneByOne) {
       Root const a = roots<n>.at[k], b = root(k, n);
       SCOPED_TRACE(testing::Message() << k << " of " << n);
       for (auto const& [in_list, alone] : {std::pair{a.cos, b.cos}, std::pair{a.sin, b.sin}}) {
-        EXPECT_EQ(in_list.hi, alone.hi);
-        EXPECT_EQ(std::signbit(in_list.hi), std::signbit(alone.hi));
-        EXPECT_EQ(in_list.lo, alone.lo);
+        EXPECT_EQ(in_list.high, alone.high);
+        EXPECT_EQ(std::signbit(in_list.high), std::signbit(alone.high));
+        EXPECT_EQ(in_list.low, alone.low);
       }
     }
   };
@@ -114,12 +114,12 @@ TEST(Constants, IndicesWrapBothWays) {
 }
 
 TEST(Constants, WideArithmeticCarriesBeyondDouble) {
-  constexpr Paired third = wide(1) / wide(3);
-  static_assert(third.hi == 1.0 / 3.0 && third.lo != 0.0);
-  constexpr Paired rest = third * wide(3) - wide(1);
-  EXPECT_LE(std::abs(rest.hi), 0x1p-104);
-  constexpr Paired odd = wide((1LL << 59) + 1);  // does not fit a double
-  static_assert(odd.hi == 0x1p59 && odd.lo == 1.0);
+  constexpr DoubleDouble third = wide(1) / wide(3);
+  static_assert(third.high == 1.0 / 3.0 && third.low != 0.0);
+  constexpr DoubleDouble rest = third * wide(3) - wide(1);
+  EXPECT_LE(std::abs(rest.high), 0x1p-104);
+  constexpr DoubleDouble odd = wide((1LL << 59) + 1);  // does not fit a double
+  static_assert(odd.high == 0x1p59 && odd.low == 1.0);
 }
 
 }  // namespace

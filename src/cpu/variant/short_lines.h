@@ -78,8 +78,8 @@ template <int R, int k, bool forward, class V>
     a.both = alternating<V>(forward ? 1 : 2, forward ? -1 : -2) * a.both;
     return;
   }
-  constexpr double half = forward ? 0.5 : 1, cosine = kernel::roots<2 * R>.at[k].cos.hi,
-                   sine = kernel::roots<2 * R>.at[k].sin.hi;
+  constexpr double half = forward ? 0.5 : 1, cosine = kernel::roots<2 * R>.at[k].cos.high,
+                   sine = kernel::roots<2 * R>.at[k].sin.high;
   constexpr T re = static_cast<T>(-half * sine), im = static_cast<T>(forward ? -half * cosine : cosine);
   constexpr T c = static_cast<T>(half);
   V const even = a.both + alternating<V>(1, -1) * m.both, d = a.both - alternating<V>(1, -1) * m.both;

@@ -23,8 +23,8 @@ constexpr PrimeTable<R> prime_table() {
   auto const& w = roots<R>;
   for (int k = 1; k <= t.half; ++k)
     for (int j = 1; j <= t.half; ++j) {
-      t.sine[k][j] = w.at[j * k % R].sin.hi;
-      if (t.alone) t.cosine[k % (t.alone + 1)][j % (t.alone + 1)] = w.at[j * k % R].cos.hi;
+      t.sine[k][j] = w.at[j * k % R].sin.high;
+      if (t.alone) t.cosine[k % (t.alone + 1)][j % (t.alone + 1)] = w.at[j * k % R].cos.high;
     }
   if (t.pairs) {
     int found = 0;
@@ -32,9 +32,10 @@ constexpr PrimeTable<R> prime_table() {
       if (j < partner<R>(j)) t.first[++found] = j, t.second[found] = partner<R>(j);
     for (int k = 1; k <= t.pairs; ++k)
       for (int j = 1; j <= t.pairs; ++j) {
-        Paired const a = w.at[t.first[j] * t.first[k] % R].cos, b = w.at[t.second[j] * t.first[k] % R].cos;
-        t.even[k][j] = ((a + b) / wide(2)).hi;
-        t.odd[k][j] = ((a - b) / wide(2)).hi;
+        DoubleDouble const a = w.at[t.first[j] * t.first[k] % R].cos,
+                           b = w.at[t.second[j] * t.first[k] % R].cos;
+        t.even[k][j] = ((a + b) / wide(2)).high;
+        t.odd[k][j] = ((a - b) / wide(2)).high;
       }
   }
   return t;

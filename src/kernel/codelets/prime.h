@@ -28,18 +28,18 @@ constexpr int partner(int j) {
 template <int R, int k>
 struct SineRow {
   static constexpr bool has(int j) { return j > 0; }
-  static constexpr Paired weight(int j) { return roots<R>.at[j * k % R].sin; }
+  static constexpr DoubleDouble weight(int j) { return roots<R>.at[j * k % R].sin; }
 };
 template <int R, int k>
 struct CosineRow {
   static constexpr bool has(int j) { return j > 0; }
-  static constexpr Paired weight(int j) { return roots<R>.at[j * k % R].cos; }
+  static constexpr DoubleDouble weight(int j) { return roots<R>.at[j * k % R].cos; }
 };
 template <int R, int k, int sign>  // half the sum or half the difference of two paired cosines
 struct PairedRow {
   static constexpr bool has(int j) { return 0 < j && j < partner<R>(j); }
-  static constexpr Paired weight(int j) {
-    Paired const a = CosineRow<R, k>::weight(j), b = CosineRow<R, k>::weight(partner<R>(j));
+  static constexpr DoubleDouble weight(int j) {
+    DoubleDouble const a = CosineRow<R, k>::weight(j), b = CosineRow<R, k>::weight(partner<R>(j));
     return (sign > 0 ? a + b : a - b) / wide(2);
   }
 };
@@ -49,7 +49,7 @@ template <class Row, int N, class T>
 constexpr Complex<T> weighted(Complex<T> a, Complex<T> const (&x)[N]) {
   each<N>([&](auto j) {
     if constexpr (Row::has(j)) {
-      constexpr double w = Row::weight(j).hi;
+      constexpr double w = Row::weight(j).high;
       a = a + static_cast<Element<T>>(w) * x[j];
     }
   });
@@ -60,7 +60,8 @@ template <class Row, int N>
 constexpr int heaviest() {
   int best = 0;
   for (int j = 0; j < N; ++j)
-    if (Row::has(j) && (!Row::has(best) || magnitude(Row::weight(j)).hi > magnitude(Row::weight(best)).hi))
+    if (Row::has(j) &&
+        (!Row::has(best) || magnitude(Row::weight(j)).high > magnitude(Row::weight(best)).high))
       best = j;
   return best;
 }
@@ -73,11 +74,11 @@ constexpr Complex<T> weighted(Complex<T> const (&x)[N]) {
   Complex<T> sum = x[peak];
   each<N>([&](auto j) {
     if constexpr (Row::has(j) && j != peak) {
-      constexpr double ratio = (Row::weight(j) / Row::weight(peak)).hi;
+      constexpr double ratio = (Row::weight(j) / Row::weight(peak)).high;
       sum = sum + static_cast<Element<T>>(ratio) * x[j];
     }
   });
-  constexpr double factor = Row::weight(peak).hi;
+  constexpr double factor = Row::weight(peak).high;
   return static_cast<Element<T>>(factor) * sum;
 }
 

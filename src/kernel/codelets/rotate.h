@@ -15,9 +15,9 @@ struct Lean {
 };
 constexpr Lean lean_of(int n, int k) {
   Root const w = root(k, n);
-  bool const flat = magnitude(w.cos).hi >= magnitude(w.sin).hi;  // nearer the real axis
-  Paired const along = flat ? w.cos : w.sin, across = flat ? w.sin : w.cos;
-  return {flat, along.hi < 0 ? -1 : 1, (across / along).hi, magnitude(along).hi};
+  bool const flat = magnitude(w.cos).high >= magnitude(w.sin).high;  // nearer the real axis
+  DoubleDouble const along = flat ? w.cos : w.sin, across = flat ? w.sin : w.cos;
+  return {flat, along.high < 0 ? -1 : 1, (across / along).high, magnitude(along).high};
 }
 
 /// The same with k worked out once however often it is asked for; -k is its Hermitian split image.

@@ -54,18 +54,18 @@ constexpr HalfTable half_table(int p, Root const* roots) {
       };
       auto& w = table.weight[sine];
       if (in_thirds(p)) {
-        Paired const k0 = c(0), k1 = sine ? -c(1) : c(1), k2 = c(2);
-        w[0][v] = ((k0 + k1 + k2) / wide(3)).hi;
-        w[1][v] = (k0 - k2).hi;
-        w[2][v] = (k1 - k0).hi;
-        w[3][v] = (k1 - k2).hi;
+        DoubleDouble const k0 = c(0), k1 = sine ? -c(1) : c(1), k2 = c(2);
+        w[0][v] = ((k0 + k1 + k2) / wide(3)).high;
+        w[1][v] = (k0 - k2).high;
+        w[2][v] = (k1 - k0).high;
+        w[3][v] = (k1 - k2).high;
       } else if (in_pairs(p) && !sine) {
-        w[0][v] = ((c(0) + c(1)) / wide(2)).hi;
-        w[1][v] = ((c(0) - c(1)) / wide(2)).hi;
+        w[0][v] = ((c(0) + c(1)) / wide(2)).high;
+        w[1][v] = ((c(0) - c(1)) / wide(2)).high;
       } else {
-        w[0][v] = c(1).hi;
-        w[1][v] = (c(0) - c(1)).hi;
-        w[2][v] = (c(2) - c(1)).hi;
+        w[0][v] = c(1).high;
+        w[1][v] = (c(0) - c(1)).high;
+        w[2][v] = (c(2) - c(1)).high;
       }
     }
   return table;

@@ -279,7 +279,7 @@ double density(Program const& program, Tile const& tile) {
 }
 
 /// The work of a tile as it is usually assigned to threads, before anyone has tried: whole sub-transforms cost about what
-/// their radices cost, in butterflies of up to `held`.
+/// their radices cost, in radix stages of up to `held`.
 Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   Index const element = element_bytes(program.problem);
   Work work{};
@@ -291,10 +291,10 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   work.threads = (work.points + work.elements_per_thread - 1) / work.elements_per_thread;
   kernel::Twiddling hardest = kernel::Twiddling::none;
   double a_point = 2;
-  int butterflies = 0;
+  int radix_stages = 0;
   for (Transformed const& t : tile.transformed) {
     if (t.by_matrix()) {
-      butterflies += 2;  // put, and taken after the product
+      radix_stages += 2;  // put, and taken after the product
       continue;
     }
     int const parts =
@@ -303,12 +303,12 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
     if (between) hardest = kernel::Twiddling::two_level;
     int const times = t.twice() ? 2 : 1;  // a convolution transforms there and back
     a_point += times * (butterfly_instructions(int(t.points())) + 5.5 * (parts - 1)) + (between ? 9.5 : 0);
-    butterflies += times * parts;
+    radix_stages += times * parts;
   }
-  a_point += 2.0 * std::max(0, butterflies - 1);
-  work.exchanges = std::max(0, butterflies - 1);
+  a_point += 2.0 * std::max(0, radix_stages - 1);
+  work.exchanges = std::max(0, radix_stages - 1);
   work.loads = work.elements_per_thread;
-  if (butterflies > 1) work.shared = work.points + work.points / 32;
+  if (radix_stages > 1) work.shared = work.points + work.points / 32;
   work.instructions = 32 + a_point * double(work.elements_per_thread);
   work.registers = least_registers(work.elements_per_thread, int(held), element, hardest);
   for (Transformed const& t : tile.transformed)

@@ -22,7 +22,7 @@ struct PlanOptions {
 };
 
 /// What planning has done, in counts: `factorised`, pairs of a factorisation and a share that were looked at (plan/factorisations.h); `placed`, sweeps
-/// that were given a tile; `lowered`, sweeps that were lowered. Sweeps of many digits or butterflies count more than once. Planning is
+/// that were given a tile; `lowered`, sweeps that were lowered. Sweeps of many digits or radix stages count more than once. Planning is
 /// bounded by these counts and by no clock, so that a plan is the same every time.
 struct PlanningWork {
   Index factorised = 0, placed = 0, lowered = 0;

@@ -48,34 +48,34 @@ std::vector<Index> key_of(Program const& program, int s) {
   return key.take();
 }
 
-/// Orders of so many butterflies in all, those of each sub-transform in their own; no more are tried than these.
-double orders(std::vector<int> const& butterflies) {
+/// Orders of so many radix stages in all, those of each sub-transform in their own; no more are tried than these.
+double orders(std::vector<int> const& radix_stages) {
   constexpr double most = 4000;
   double all = 1;
   int before = 0;
-  for (int n : butterflies)
+  for (int n : radix_stages)
     for (int i = 1; i <= n; ++i) all = std::min(most, all * double(++before) / double(i));
   return all;
 }
 
 /// About what it takes to lower a sweep, over that of a sweep of one axis in one block: maps are tried with large radices and with
-/// small ones, and in a cluster for every order of the butterflies.
+/// small ones, and in a cluster for every order of the radix stages.
 Index lowering_work(Program const& program, int s) {
-  constexpr double for_butterfly = 1.0 / 8, for_order = 1.0 / 400;
+  constexpr double for_radix_stage = 1.0 / 8, for_order = 1.0 / 400;
   double work = 1;
   bool const cluster = program.sweeps[s].cluster_ranks > 1;
   for (Index radix : {16, 8, 4}) {
-    std::vector<int> butterflies;
+    std::vector<int> radix_stages;
     for (DigitKey d : program.sweeps[s].transforms) {
       auto const by = program.padded.find(d);
       bool const twice = by != program.padded.end() || pass_of(program, s, d) == Pass::middle;
       Index const points = by != program.padded.end() ? by->second : extent_of(program, d);
       int n = 1;
       for (Index reach = radix; reach < points; reach *= radix) ++n;
-      butterflies.push_back(twice ? 2 * n : n);
-      if (radix == 8) work += for_butterfly * butterflies.back();
+      radix_stages.push_back(twice ? 2 * n : n);
+      if (radix == 8) work += for_radix_stage * radix_stages.back();
     }
-    if (cluster) work += 1.0 / 3 + for_order * orders(butterflies);
+    if (cluster) work += 1.0 / 3 + for_order * orders(radix_stages);
   }
   return Index(work + 0.5);
 }

@@ -123,7 +123,7 @@ TEST(ConjugateRows, MeetInABlockOfACluster) {
   verify_cluster(fifths, c2r({20, 10, 20}), 5);
 }
 
-/// As they are planned, where butterflies of both axes go before and after the exchange between blocks.
+/// As they are planned, where radix stages of both axes go before and after the exchange between blocks.
 TEST(ConjugateRows, OfPlanesAsPlanned) {
   Machine const m = machine("h200");
   for (Problem p : {c2r({256, 256}, 2048), r2c({256, 256}, 2048)}) {

@@ -41,10 +41,10 @@ FineAffineMap index_of(Tile const& tile, Draft const& draft, DigitKey digit, Ind
   FineAffineMap map = blank(draft);
   for (std::size_t a = 0; a < draft.fine_digits.digits.size(); ++a) {
     FineDigit const& fine_digit = draft.fine_digits.digits[a];
-    bool const carried = fine_digit.butterfly < 0;
+    bool const carried = fine_digit.radix_stage < 0;
     DigitKey const own =
         carried ? tile.carried[fine_digit.carried].piece.digit
-                : tile.transformed[draft.fine_digits.butterflies[fine_digit.butterfly].sub].digit;
+                : tile.transformed[draft.fine_digits.radix_stages[fine_digit.radix_stage].sub].digit;
     if (own == digit) map.tile[a] = carried ? fine_digit.unit : fine_digit.*weight;
   }
   for (std::size_t g = 0; g < draft.grid.size(); ++g)

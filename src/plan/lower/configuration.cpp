@@ -50,8 +50,9 @@ MapLimits limits_of(int cluster_ranks, Index element, Machine const& machine) {
 bool same_radices(FineDigits const& a, FineDigits const& b) {
   return std::equal(a.digits.begin(), a.digits.end(), b.digits.begin(), b.digits.end(),
                     [](FineDigit const& x, FineDigit const& y) { return x.extent == y.extent; }) &&
-         std::equal(a.butterflies.begin(), a.butterflies.end(), b.butterflies.begin(), b.butterflies.end(),
-                    [](Butterfly const& x, Butterfly const& y) { return x.radix == y.radix; });
+         std::equal(a.radix_stages.begin(), a.radix_stages.end(), b.radix_stages.begin(),
+                    b.radix_stages.end(),
+                    [](RadixStage const& x, RadixStage const& y) { return x.radix == y.radix; });
 }
 
 /// What convolutions multiply by: chirps at the ends, of the elements there are, and the spectrum in the middle.
@@ -101,16 +102,16 @@ Work work_of_steps(Program const& program, int s, Tile const& tile, FineDigits c
                      : hermitian || real_axis ? WorkCount::Processing::real
                                               : WorkCount::Processing::none);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    bool const works = steps[i].butterfly >= 0,
-               by_matrix = works && fine_digits.butterflies[steps[i].butterfly].by_matrix;
+    bool const works = steps[i].radix_stage >= 0,
+               by_matrix = works && fine_digits.radix_stages[steps[i].radix_stage].by_matrix;
     count_up.add(
         count(fine_digits, steps[i].map.threads), count(fine_digits, steps[i].map.registers),
-        works ? fine_digits.butterflies[steps[i].butterfly].registers() : 1,
-        works ? twiddling_of(program, tile, fine_digits, steps[i].butterfly) : Twiddling::none,
+        works ? fine_digits.radix_stages[steps[i].radix_stage].registers() : 1,
+        works ? twiddling_of(program, tile, fine_digits, steps[i].radix_stage) : Twiddling::none,
         by_matrix || (i > 0 && !fine_digits.shared_rader.empty()) ||
             (fine_digits.by_rader && !fine_digits.across_cluster && (i == 1 || i + 1 == steps.size())) ||
             (i > 0 && !same_elements(steps[i - 1].map, steps[i].map)));
-    if (by_matrix) count_up.add_matrix_dft(fine_digits.butterflies[steps[i].butterfly].radix);
+    if (by_matrix) count_up.add_matrix_dft(fine_digits.radix_stages[steps[i].radix_stage].radix);
   }
   // Its exchange, its rotation, and its sums; rotated by constants it takes no registers beyond.
   bool const by_constants = has_cosine_lines(program, tile, machine);
@@ -134,26 +135,27 @@ Work work_of_steps(Program const& program, int s, Tile const& tile, FineDigits c
 }  // namespace
 
 Twiddling twiddling_of(Program const& program, Tile const& tile, FineDigits const& fine_digits, int number) {
-  Butterfly const& butterfly = fine_digits.butterflies[number];
-  Transformed const& t = tile.transformed[butterfly.sub];
-  if (butterfly.last) {
+  RadixStage const& radix_stage = fine_digits.radix_stages[number];
+  Transformed const& t = tile.transformed[radix_stage.sub];
+  if (radix_stage.last) {
     int const outermost = t.pass != Pass::forward ? 0 : int(program.radices[t.digit.dim].size()) - 1;
     return t.digit.part == outermost ? Twiddling::none : Twiddling::two_level;
   }
   bool const beside = fine_digits.rader_cofactor(number);
   if (!beside && (fine_digits.first_half(number) || fine_digits.coprime)) return Twiddling::none;
   // A full table is exact to the last bit; past what L1 holds beside large tiles, a chain costs less than its misses.
-  Index const rows = beside ? t.prime() : butterfly.again >= 0 ? butterfly.k : butterfly.j;
+  Index const rows = beside ? t.prime() : radix_stage.again >= 0 ? radix_stage.k : radix_stage.j;
   // Where L1 bounds a sweep, as of Bluestein's lines, a chain costs less in any case. Fitted to an H200.
   Index const element = element_bytes(program.problem);
   bool const chains = fine_digits.chains || (fine_digits.by_bluestein && element == 8);
-  bool const large = (chains || (butterfly.radix - 1) * rows * element > matrix_bytes) && butterfly.radix > 3;
+  bool const large =
+      (chains || (radix_stage.radix - 1) * rows * element > matrix_bytes) && radix_stage.radix > 3;
   return large ? Twiddling::chain : Twiddling::full_table;
 }
 
 int longest_radix(FineDigits const& fine_digits) {
   int longest = 1;
-  for (Butterfly const& s : fine_digits.butterflies) longest = std::max(longest, s.radix);
+  for (RadixStage const& s : fine_digits.radix_stages) longest = std::max(longest, s.radix);
   return longest;
 }
 
@@ -199,9 +201,9 @@ constexpr double joined_lines = 1.06, chirped = 1.25, joined_doubles = 1.31, joi
 double beyond_convolved(Configuration const& configuration, Tile const& tile) {
   if (!tile.fused_inverse) return chirped;
   if (configuration.work.element == 16) return joined_doubles;
-  bool const long_lines =
-      std::any_of(configuration.fine_digits.butterflies.begin(), configuration.fine_digits.butterflies.end(),
-                  [](Butterfly const& s) { return s.radix > 32; });
+  bool const long_lines = std::any_of(configuration.fine_digits.radix_stages.begin(),
+                                      configuration.fine_digits.radix_stages.end(),
+                                      [](RadixStage const& s) { return s.radix > 32; });
   return long_lines ? joined_long_lines : joined_lines;
 }
 
@@ -232,12 +234,12 @@ constexpr double heavy_symmetric_dft = 1.4, halves_apart = 1.75, symmetric_dft_i
 constexpr Index light_registers = 128;
 double beyond_symmetric_dft(Configuration const& configuration) {
   double factor = 1;
-  for (Butterfly const& s : configuration.fine_digits.butterflies) {
+  for (RadixStage const& s : configuration.fine_digits.radix_stages) {
     if (!s.by_matrix || !is_symmetric_dft(s.radix, configuration.work.element)) continue;
     factor = s.radix > kernel::longest_together               ? halves_apart
              : configuration.work.registers > light_registers ? heavy_symmetric_dft
                                                               : 1;
-    if (configuration.fine_digits.butterflies.size() > 1) factor *= symmetric_dft_in_company;
+    if (configuration.fine_digits.radix_stages.size() > 1) factor *= symmetric_dft_in_company;
   }
   return factor;
 }
@@ -256,10 +258,10 @@ constexpr double thin_doubles = 1.1;
 constexpr double odd_middle = 1.2;
 constexpr Index max_with_odd_middle = 4096;
 bool has_odd_middle(Configuration const& configuration, Tile const& tile) {
-  auto const& butterflies = configuration.fine_digits.butterflies;
-  if (tile.transformed.size() != 1 || butterflies.size() <= 4) return false;
+  auto const& radix_stages = configuration.fine_digits.radix_stages;
+  if (tile.transformed.size() != 1 || radix_stages.size() <= 4) return false;
   Transformed const& t = tile.transformed.front();
-  int const middle = butterflies[butterflies.size() / 2].radix;
+  int const middle = radix_stages[radix_stages.size() / 2].radix;
   bool const even = middle == 8 || middle == 12 || middle == 16;
   return t.by_bluestein() && t.by <= max_with_odd_middle && !even;
 }
@@ -399,9 +401,9 @@ constexpr Index longest_gathered = 256;
 bool gathers_rows(Configuration const& c) {
   if (c.fine_digits.real_axis < 0 || c.fine_digits.splits_first || c.fine_digits.read_makhoul) return false;
   Index points = 1;
-  for (Butterfly const& butterfly : c.fine_digits.butterflies) {
-    if (butterfly.sub != c.fine_digits.real_axis) return false;
-    points *= butterfly.radix;
+  for (RadixStage const& radix_stage : c.fine_digits.radix_stages) {
+    if (radix_stage.sub != c.fine_digits.real_axis) return false;
+    points *= radix_stage.radix;
   }
   return points <= longest_gathered && (points & (points - 1)) != 0;
 }
@@ -519,8 +521,9 @@ Configuration best_configuration(Program const& program, int s, Tile const& tile
                                  double movement) {
   std::optional<Configuration> best;
   each_radices(program, s, tile, machine, movement, [&](std::vector<Configuration> configurations) {
-    std::size_t const butterflies = configurations.front().fine_digits.butterflies.size();
-    if (best && best->fits && butterflies > best->steps.size() + 2) return false;  // these only exchange more
+    std::size_t const radix_stages = configurations.front().fine_digits.radix_stages.size();
+    if (best && best->fits && radix_stages > best->steps.size() + 2)
+      return false;  // these only exchange more
     for (Configuration& configuration : configurations)
       if (!best || score(configuration, tile, machine) < score(*best, tile, machine))
         best = std::move(configuration);

@@ -1,4 +1,4 @@
-// Cuts a tile into butterflies, fine digits and maps: of all radices and all numbers of elements a thread may hold, those that run
+// Cuts a tile into radix stages, fine digits and maps: of all radices and all numbers of elements a thread may hold, those that run
 // fastest by the predicted slowdown of their blocks (occupancy.h).
 #pragma once
 
@@ -25,9 +25,9 @@ Configuration best_configuration(Program const& program, int s, Tile const& tile
 std::vector<Configuration> all_configurations(Program const& program, int s, Tile const& tile,
                                               Machine const& machine);
 
-/// How the outputs of a butterfly are twiddled.
+/// How the outputs of a radix stage are twiddled.
 kernel::Twiddling twiddling_of(Program const& program, Tile const& tile, FineDigits const& fine_digits,
-                               int butterfly);
+                               int radix_stage);
 
 int longest_radix(FineDigits const& fine_digits);
 

@@ -16,10 +16,10 @@ namespace {
 
 std::vector<Index> radices_by_rader(FineDigits const& fine_digits) {
   std::vector<Index> radices;
-  auto const& butterflies = fine_digits.butterflies;
-  for (std::size_t s = 0; s < butterflies.size(); ++s)
-    if (butterflies[s].again < 0 && !fine_digits.rader_cofactor(int(s)))
-      radices.push_back(butterflies[s].radix);
+  auto const& radix_stages = fine_digits.radix_stages;
+  for (std::size_t s = 0; s < radix_stages.size(); ++s)
+    if (radix_stages[s].again < 0 && !fine_digits.rader_cofactor(int(s)))
+      radices.push_back(radix_stages[s].radix);
   return radices;
 }
 
@@ -37,13 +37,13 @@ void multiply_by_table(Draft::Pointwise& to, FineAffineMap const& at, RootTable 
   to = {true, at, add_table(tables, table)};
 }
 
-/// After the butterfly that ends the first of the two transforms, or where partners meet then.
+/// After the radix stage that ends the first of the two transforms, or where partners meet then.
 void middle(Tile const& tile, Draft& draft, Transformed const& t, FineAffineMap const& at,
             RootTable const& table, std::vector<RootTable>& tables) {
   for (std::size_t i = 0; i < draft.steps.size(); ++i) {
-    int const butterfly = draft.steps[i].butterfly;
-    if (butterfly < 0 || !draft.fine_digits.first_half(butterfly)) continue;
-    if (&tile.transformed[draft.fine_digits.butterflies[butterfly].sub] != &t) continue;
+    int const radix_stage = draft.steps[i].radix_stage;
+    if (radix_stage < 0 || !draft.fine_digits.first_half(radix_stage)) continue;
+    if (&tile.transformed[draft.fine_digits.radix_stages[radix_stage].sub] != &t) continue;
     auto const [form, digits] = as_assigned(draft, tile, draft.steps[i].map, at);
     RootTable ordered = table;
     ordered.place_digits = digits;
@@ -101,11 +101,11 @@ void set_rader(Tile const& tile, Draft& draft) {
   auto const weights = exponent_weights(radices_by_rader(draft.fine_digits));
   for (std::size_t a = 0; a < draft.fine_digits.digits.size(); ++a) {
     FineDigit const& fine_digit = draft.fine_digits.digits[a];
-    if (fine_digit.butterfly < 0 || draft.fine_digits.rader_cofactor(fine_digit.butterfly))
+    if (fine_digit.radix_stage < 0 || draft.fine_digits.rader_cofactor(fine_digit.radix_stage))
       p.line.tile[a] = fine_digit.apart;
     else
-      p.exponent.tile[a] = (t.real_rader ? 2 : 1) * weights[fine_digit.butterfly - (t.rest() > 1)] *
-                           (fine_digit.j / draft.fine_digits.butterflies[fine_digit.butterfly].j) %
+      p.exponent.tile[a] = (t.real_rader ? 2 : 1) * weights[fine_digit.radix_stage - (t.rest() > 1)] *
+                           (fine_digit.j / draft.fine_digits.radix_stages[fine_digit.radix_stage].j) %
                            (t.prime() - 1);
   }
 }
@@ -118,13 +118,13 @@ void hermitian_real_rader(Tile const& tile, Draft& draft) {
     draft.conjugate_index.push_back(blank(draft));
   };
   if (!draft.fine_digits.coprime) add(t.by);
-  auto const& butterflies = draft.fine_digits.butterflies;
-  for (int s = 0; s < int(butterflies.size()) && butterflies[s].again < 0; ++s) {
-    if (draft.fine_digits.coprime) add(butterflies[s].radix);
+  auto const& radix_stages = draft.fine_digits.radix_stages;
+  for (int s = 0; s < int(radix_stages.size()) && radix_stages[s].again < 0; ++s) {
+    if (draft.fine_digits.coprime) add(radix_stages[s].radix);
     for (std::size_t a = 0; a < draft.fine_digits.digits.size(); ++a)
-      if (FineDigit const& fine_digit = draft.fine_digits.digits[a]; fine_digit.butterfly == s)
+      if (FineDigit const& fine_digit = draft.fine_digits.digits[a]; fine_digit.radix_stage == s)
         draft.conjugate_index.back().tile[a] =
-            draft.fine_digits.coprime ? fine_digit.k / butterflies[s].k : fine_digit.k;
+            draft.fine_digits.coprime ? fine_digit.k / radix_stages[s].k : fine_digit.k;
   }
 }
 

@@ -55,7 +55,7 @@ bool joins(Draft const& d, int a, int b) {
   if (d.lines && !neighbours(d.lines->threads, a, b) && !neighbours(d.lines->registers, a, b) &&
       (on_lines(d, a) || on_lines(d, b)))
     return false;
-  if (d.fine_digits.digits[a].butterfly != d.fine_digits.digits[b].butterfly) return false;
+  if (d.fine_digits.digits[a].radix_stage != d.fine_digits.digits[b].radix_stage) return false;
   for (auto const* form : forms_of(d))
     if ((*form)[b] != (*form)[a] * d.fine_digits.digits[a].extent) return false;
   return true;
@@ -205,7 +205,8 @@ class Assembly {
     kernel::Map& lines = spec_.step[spec_.steps].map;
     for (int d = 0; d < spec_.digits; ++d) {
       int const fine_digit = chains_[d].front();
-      bool const beside = draft_.fine_digits.rader_cofactor(draft_.fine_digits.digits[fine_digit].butterfly);
+      bool const beside =
+          draft_.fine_digits.rader_cofactor(draft_.fine_digits.digits[fine_digit].radix_stage);
       if (spec_.rader.line[d] > 0 && !beside) lines.order[lines.thread_digits++] = d;
     }
     std::sort(lines.order, lines.order + lines.thread_digits,
@@ -234,14 +235,14 @@ class Assembly {
     kernel::Step& step = spec_.step[i];
     MapStep const& from = draft_.steps[i];
     assign(from.map, step.map);
-    if (from.butterfly < 0) return;
+    if (from.radix_stage < 0) return;
     if (auto const& matrix_dft = draft_.matrix_dfts[i]; matrix_dft.fine_digit >= 0) {
       step.matrix_dft = {true, digit_of_[matrix_dft.fine_digit], matrix_dft.table, matrix_dft.symmetric};
       return;
     }
-    step.radix = draft_.fine_digits.butterflies[from.butterfly].radix;
+    step.radix = draft_.fine_digits.radix_stages[from.radix_stage].radix;
     for (std::size_t a = 0; a < draft_.fine_digits.digits.size(); ++a)  // in order of weight: fastest first
-      if (draft_.fine_digits.digits[a].butterfly == draft_.fine_digits.home(from.butterfly) &&
+      if (draft_.fine_digits.digits[a].radix_stage == draft_.fine_digits.home(from.radix_stage) &&
           digit_of_.count(int(a))) {
         demand(step.group_size < kernel::max_group, "digits in one butterfly", kernel::max_group);
         step.group[step.group_size++] = digit_of_[int(a)];

@@ -84,7 +84,7 @@ int interleaved_lines(FineDigits const& fine_digits, FineMap const& from, FineMa
   };
   if (!fine_digits.by_bluestein || element != 8 || from.cluster_ranks != to.cluster_ranks) return -1;
   for (int a = 0; a < int(fine_digits.digits.size()); ++a)
-    if (fine_digits.digits[a].butterfly < 0 && fine_digits.digits[a].extent == 2 && holds(from, a) &&
+    if (fine_digits.digits[a].radix_stage < 0 && fine_digits.digits[a].extent == 2 && holds(from, a) &&
         holds(to, a))
       return a;
   return -1;
@@ -209,10 +209,10 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
       continue;
     }
     if (same && draft.matrix_dfts[i].fine_digit < 0) continue;
-    int const before = draft.hermitian.amid && draft.hermitian.step + 1 == int(i) ? steps[i - 2].butterfly
-                                                                                  : steps[i - 1].butterfly;
-    bool const again = steps[i].butterfly >= 0 && before >= 0 &&
-                       draft.fine_digits.butterflies[steps[i].butterfly].again == before;
+    int const before = draft.hermitian.amid && draft.hermitian.step + 1 == int(i) ? steps[i - 2].radix_stage
+                                                                                  : steps[i - 1].radix_stage;
+    bool const again = steps[i].radix_stage >= 0 && before >= 0 &&
+                       draft.fine_digits.radix_stages[steps[i].radix_stage].again == before;
     if (again && !last && steps[i].map.cluster_ranks == steps[i - 1].map.cluster_ranks) {
       steps[i].map = steps[i - 1].map;  // the middle of a convolution: what is in registers is due again
       continue;

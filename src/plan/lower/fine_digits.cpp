@@ -33,8 +33,8 @@ bool are_coprime(std::vector<int> const& radices) {
   return true;
 }
 
-/// Few butterflies first; then the most even radices, since all butterflies share one number of threads. A radix above
-/// `comfortable` crowds the registers, which is worth it only where it saves two butterflies (15625 = 25^3). In the order of
+/// Few radix stages first; then the most even radices, since all radix stages share one number of threads. A radix above
+/// `comfortable` crowds the registers, which is worth it only where it saves two radix stages (15625 = 25^3). In the order of
 /// powers the radices may as well be coprime.
 std::vector<std::vector<int>> ranked_factorings(Index n, int comfortable, bool rader) {
   Index largest = 2;
@@ -85,24 +85,24 @@ std::vector<Run> unending(std::vector<Run> runs, Transformed const& t) {
   return runs;
 }
 
-/// Butterflies and fine digits of one sub-transform with the given radices, or nothing where they do not fit the layouts. What is
+/// Radix stages and fine digits of one sub-transform with the given radices, or nothing where they do not fit the layouts. What is
 /// transformed twice is written by the index it was read by.
-bool add_butterflies(Transformed const& t, int sub, std::vector<int> const& radices, Index rows,
-                     bool descending, FineDigits& out) {
+bool add_radix_stages(Transformed const& t, int sub, std::vector<int> const& radices, Index rows,
+                      bool descending, FineDigits& out) {
   auto const read = unending(t.read, t), write = unending(t.write, t);
   if (t.by && (read.size() > 1 || write.size() > 1)) return false;
   Index const rest = t.rest();
   if (rest > 1) {  // x[j1 p + j2] becomes number k1 + rest k2: lines k1 of the prime's transform
     out.rest = int(rest);
-    out.butterflies.push_back({sub, int(rest), 0, 0, false});
+    out.radix_stages.push_back({sub, int(rest), 0, 0, false});
     Index unit = 1;
     for (Factor const& f : factorise(rest))
       for (int i = 0; i < f.power; ++i, unit *= f.prime)
         out.digits.push_back({int(f.prime), t.read.front().stride * t.prime() * unit,
-                              t.write.front().stride * unit, int(out.butterflies.size()) - 1, 0, 0, -1, 0});
+                              t.write.front().stride * unit, int(out.radix_stages.size()) - 1, 0, 0, -1, 0});
   }
   Index j = t.points() / rest, k = 1;
-  int const first = int(out.butterflies.size());
+  int const first = int(out.radix_stages.size());
   for (std::size_t i = 0; i < radices.size(); ++i) {
     int const r = radices[i];
     j /= r;
@@ -114,19 +114,19 @@ bool add_butterflies(Transformed const& t, int sub, std::vector<int> const& radi
     if (rows > 1 && cuts.empty() && r % rows == 0) cuts = {rows / 2, rows};
     auto const primes = primes_by_cuts(r, cuts, descending);
     if (!primes) return false;
-    int const butterfly = int(out.butterflies.size());
-    out.butterflies.push_back({sub, r, j, k, i + 1 == radices.size() && !t.twice()});
+    int const radix_stage = int(out.radix_stages.size());
+    out.radix_stages.push_back({sub, r, j, k, i + 1 == radices.size() && !t.twice()});
     Index unit = 1;
     for (int p : *primes) {
-      out.digits.push_back({p, stride_at(read, j * unit), rest * stride_at(write, to * unit), butterfly,
+      out.digits.push_back({p, stride_at(read, j * unit), rest * stride_at(write, to * unit), radix_stage,
                             j * unit, k * unit, -1, 0});
       unit *= p;
     }
     k *= r;
   }
   for (int i = int(radices.size()) - 1; t.twice() && i >= 0; --i) {
-    Butterfly const& there = out.butterflies[first + i];
-    out.butterflies.push_back({sub, there.radix, there.j, there.k, i == 0, -1, first + i});
+    RadixStage const& there = out.radix_stages[first + i];
+    out.radix_stages.push_back({sub, there.radix, there.j, there.k, i == 0, -1, first + i});
   }
   return true;
 }
@@ -136,11 +136,11 @@ void add_matrix_dft(Transformed const& t, int sub, FineDigits& out) {
   if (t.read.size() > 1 || t.write.size() > 1)
     throw Error("program: tile", "a sub-transform of " + std::to_string(t.radix) +
                                      " by its matrix is cut by a layout; lay it down in one piece");
-  Butterfly butterfly{sub, int(t.radix), 1, 1, true};
-  butterfly.by_matrix = true;
+  RadixStage radix_stage{sub, int(t.radix), 1, 1, true};
+  radix_stage.by_matrix = true;
   out.digits.push_back({int(t.radix), t.read.front().stride, t.write.front().stride,
-                        int(out.butterflies.size()), 1, 1, -1, 0});
-  out.butterflies.push_back(butterfly);
+                        int(out.radix_stages.size()), 1, 1, -1, 0});
+  out.radix_stages.push_back(radix_stage);
 }
 
 /// Of three radices, each with its primes in either order.
@@ -160,7 +160,7 @@ void add_sub_transform(Transformed const& t, int sub, int comfortable, int choic
       std::prev_permutation(radices.begin(), radices.end());
     do {
       FineDigits attempt = out;
-      if (add_butterflies(t, sub, radices, rows, cosines && choice % 2 == 1, attempt)) {
+      if (add_radix_stages(t, sub, radices, rows, cosines && choice % 2 == 1, attempt)) {
         out = std::move(attempt);
         return;
       }
@@ -177,19 +177,19 @@ void add_rader(Tile const& tile, FineDigits& out) {
       std::any_of(tile.transformed.begin(), tile.transformed.end(), [](auto& t) { return t.by_rader(); });
   if (!out.by_rader) return;
   std::vector<int> radices;
-  for (std::size_t s = 0; s < out.butterflies.size(); ++s)
-    if (out.butterflies[s].again < 0 && !out.rader_cofactor(int(s)))
-      radices.push_back(out.butterflies[s].radix);
+  for (std::size_t s = 0; s < out.radix_stages.size(); ++s)
+    if (out.radix_stages[s].again < 0 && !out.rader_cofactor(int(s)))
+      radices.push_back(out.radix_stages[s].radix);
   out.coprime = are_coprime(radices);
   Index lines = 1;
   for (bool beside : {false, true})
     for (FineDigit& a : out.digits)
-      if (beside ? out.rader_cofactor(a.butterfly) : a.butterfly < 0) {
+      if (beside ? out.rader_cofactor(a.radix_stage) : a.radix_stage < 0) {
         a.apart = lines;
         lines *= a.extent;
       }
   for (FineDigit& a : out.digits)
-    if (a.butterfly >= 0 && !out.rader_cofactor(a.butterfly)) a.apart = lines * a.j;
+    if (a.radix_stage >= 0 && !out.rader_cofactor(a.radix_stage)) a.apart = lines * a.j;
 }
 
 }  // namespace
@@ -201,10 +201,10 @@ FineDigits fine_digits_of(Tile const& tile, int comfortable_radix, int choice, I
   out.fused_inverse = tile.fused_inverse;
   for (std::size_t i = 0; i < tile.transformed.size(); ++i)
     add_sub_transform(tile.transformed[i], int(i), comfortable_radix, choice, rows, out);
-  for (Butterfly& butterfly : out.butterflies) {
-    DigitKey const own = tile.transformed[butterfly.sub].digit;
+  for (RadixStage& radix_stage : out.radix_stages) {
+    DigitKey const own = tile.transformed[radix_stage.sub].digit;
     for (std::size_t i = 0; i < tile.transformed.size(); ++i)
-      if (tile.transformed[i].digit == DigitKey{own.dim, own.part - 1}) butterfly.waits_for = int(i);
+      if (tile.transformed[i].digit == DigitKey{own.dim, own.part - 1}) radix_stage.waits_for = int(i);
   }
   for (std::size_t c = 0; c < tile.carried.size(); ++c) {
     Carried const& carried = tile.carried[c];

@@ -1,5 +1,5 @@
 // Fine digits: the tile's digits cut so small that each fine digit has one stride in every layout and is wholly with the
-// threads, the registers or the ranks in every step. Also the butterflies: which codelet radices make up each
+// threads, the registers or the ranks in every step. Also the radix stages: which codelet radices make up each
 // sub-transform, in which order.
 #pragma once
 
@@ -9,16 +9,16 @@
 
 namespace skipper {
 
-/// The butterflies of one radix of a sub-transform: radix r on the input digit of weight j, which becomes the output digit
+/// One radix of a sub-transform: butterflies of radix r on the input digit of weight j, which becomes the output digit
 /// of weight k.
-struct Butterfly {
+struct RadixStage {
   int sub = 0;  // which of tile.transformed
   int radix = 1;
   Index j = 1, k = 1;
   bool last = false;   // of its sub-transform
   int waits_for = -1;  // the sub-transform before this one along the same axis, if it is in the tile too
   int again =
-      -1;  // in the second transform of a convolution: the butterfly of the first whose fine digits it transforms
+      -1;  // in the second transform of a convolution: the radix stage of the first whose fine digits it transforms
   bool by_matrix = false;  // all of its sub-transform, multiplied by its matrix in shared memory
   int registers() const { return by_matrix ? 1 : radix; }  // that its elements need in one thread
 };
@@ -26,42 +26,44 @@ struct Butterfly {
 struct FineDigit {
   int extent = 2;
   Index read = 0, write = 0;  // strides
-  int butterfly = -1;         // which of FineDigits::butterflies it belongs to, or -1: only carried
-  Index j = 0, k = 0;         // weights in the index of its sub-transform (of a butterfly)
+  int radix_stage = -1;       // which of FineDigits::radix_stages it belongs to, or -1: only carried
+  Index j = 0, k = 0;         // weights in the index of its sub-transform (of a radix stage)
   int carried = -1;           // which of tile.carried (carried fine digits)
   Index unit = 0;             // weight in its digit (carried fine digits)
   Index apart = 0;            // stride when neighbouring elements are of different lines (by Rader)
 };
 
 struct FineDigits {
-  std::vector<Butterfly> butterflies;  // of each sub-transform in order, sub-transforms one after the other
-  std::vector<FineDigit> digits;       // of one butterfly: fastest first
+  std::vector<RadixStage> radix_stages;  // of each sub-transform in order, sub-transforms one after the other
+  std::vector<FineDigit> digits;         // of one radix stage: fastest first
   bool read_makhoul = false,
-       write_makhoul = false;  // loads, or stores, are in another order than butterflies
-  bool by_rader = false;  // the only sub-transform is: loads and stores are in another order than butterflies
+       write_makhoul = false;  // loads, or stores, are in another order than radix stages
+  bool by_rader =
+      false;  // the only sub-transform is: loads and stores are in another order than radix stages
   bool by_bluestein = false;    // the only sub-transform is
   bool across_cluster = false;  // and no block holds a line
   std::vector<int>
-      shared_rader;  // no butterflies, but lines that stay in shared memory: these radices (shared_rader.h)
-  int rest = 1;      // of it, the radix that is no part of the convolution: the first butterfly, which loads
+      shared_rader;  // no radix stages, but lines that stay in shared memory: these radices (shared_rader.h)
+  int rest = 1;  // of it, the radix that is no part of the convolution: the first radix stage, which loads
   int real_axis = -1;         // of a Hermitian tile, the sub-transform along the axis that is halved
   bool splits_first = false;  // before all others, or after
   bool fused_inverse =
-      false;             // one product for all sub-transforms: butterflies go back in the order they came
+      false;             // one product for all sub-transforms: radix stages go back in the order they came
   bool coprime = false;  // its radices have no common factors: there are no twiddles between them
   bool chains = false;   // short tables of twiddles are chains too, as long ones
 
-  /// Whether a butterfly is of what is beside the prime that Rader transforms: its digit counts lines of the convolution.
-  bool rader_cofactor(int butterfly) const { return rest > 1 && butterfly == 0; }
+  /// Whether a radix stage is of what is beside the prime that Rader transforms: its digit counts lines of the convolution.
+  bool rader_cofactor(int radix_stage) const { return rest > 1 && radix_stage == 0; }
 
-  /// The butterfly that a butterfly's fine digits belong to. A convolution goes over its fine digits twice: through the butterflies of the
+  /// The radix stage that a radix stage's fine digits belong to. A convolution goes over its fine digits twice: through the radix stages of the
   /// first transform, then back through them, so that each fine digit ends as the digit of the index that it was.
-  int home(int butterfly) const {
-    return butterfly >= 0 && butterflies[butterfly].again >= 0 ? butterflies[butterfly].again : butterfly;
+  int home(int radix_stage) const {
+    return radix_stage >= 0 && radix_stages[radix_stage].again >= 0 ? radix_stages[radix_stage].again
+                                                                    : radix_stage;
   }
-  bool first_half(int butterfly) const {  // of a convolution, its last butterfly: here comes the product
-    return butterflies[butterfly].again < 0 && butterfly + 1 < int(butterflies.size()) &&
-           butterflies[butterfly + 1].again == butterfly;
+  bool first_half(int radix_stage) const {  // of a convolution, its last radix stage: here comes the product
+    return radix_stages[radix_stage].again < 0 && radix_stage + 1 < int(radix_stages.size()) &&
+           radix_stages[radix_stage + 1].again == radix_stage;
   }
 };
 

@@ -15,7 +15,7 @@ Index lines_together(Configuration const& configuration) {
   for (MapStep const& step : configuration.steps) {
     Index lines = 1;
     for (int a : step.map.registers)
-      if (configuration.fine_digits.digits[a].butterfly < 0)
+      if (configuration.fine_digits.digits[a].radix_stage < 0)
         lines *= configuration.fine_digits.digits[a].extent;
     least = std::min(least, lines);
   }
@@ -35,14 +35,14 @@ constexpr int long_prime = 17;
 double beyond_chirps(Configuration const& configuration, Transformed const& t) {
   bool const binary = (t.by & (t.by - 1)) == 0;
   if (t.by <= short_padded) return binary ? short_chirps : odd_short_chirps;
-  auto const& butterflies = configuration.fine_digits.butterflies;
+  auto const& radix_stages = configuration.fine_digits.radix_stages;
   double factor = assigned_bluestein;
   if (binary && t.by <= longest_binary) {
     bool const half = double(t.radix) > nearly_half * double(t.by);
-    factor = binary_chirps * (butterflies[butterflies.size() / 2].radix == 8 && half ? by_eights : 1);
+    factor = binary_chirps * (radix_stages[radix_stages.size() / 2].radix == 8 && half ? by_eights : 1);
   }
   bool const alone = t.by > 2 * longest_binary;
-  if (alone && butterflies.size() <= 6) factor *= by_three_alone;
+  if (alone && radix_stages.size() <= 6) factor *= by_three_alone;
   if (t.by % 7 == 0) factor *= alone ? by_sevens_alone : by_sevens;
   if (t.by % 27 == 0 && t.by > longest_fitted) factor *= by_long_threes;
   if (configuration.work.elements_per_thread <= few_held) factor *= thin_threads;
@@ -52,9 +52,9 @@ double beyond_chirps(Configuration const& configuration, Transformed const& t) {
   return factor * (lines_together(configuration) > 1 ? shared_lookups : 1);
 }
 double beyond_rader(Configuration const& configuration) {
-  auto const& butterflies = configuration.fine_digits.butterflies;
-  std::size_t const radices = butterflies.size() / 2;
-  bool const prime = std::any_of(butterflies.begin(), butterflies.end(), [](Butterfly const& s) {
+  auto const& radix_stages = configuration.fine_digits.radix_stages;
+  std::size_t const radices = radix_stages.size() / 2;
+  bool const prime = std::any_of(radix_stages.begin(), radix_stages.end(), [](RadixStage const& s) {
     return s.radix >= long_prime && is_prime(s.radix);
   });
   if (radices > 3) return by_four_rader;

@@ -18,7 +18,7 @@ double beyond_long_prime(Program const& program, Configuration const& configurat
   bool const middle = program.problem.kind == Kind::c2c && !program.convolved.empty() &&
                       tile.transformed.size() == 1 && tile.transformed.front().pass == Pass::middle &&
                       tile.transformed.front().radix > shorter && points(program.problem) >= least_points;
-  std::size_t const radices = configuration.fine_digits.butterflies.size() / 2;
+  std::size_t const radices = configuration.fine_digits.radix_stages.size() / 2;
   if (!middle || radices < 3) return 1;
   return radices == 3 ? by_three : by_four;
 }

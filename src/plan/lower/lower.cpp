@@ -40,7 +40,7 @@ class Lowering {
         element_(element_bytes(program.problem)),
         movement_(sweep_.cluster_ranks > 1 ? movement(program, s, tile_, machine) : 1) {}
 
-  /// Butterflies, fine digits and maps alone: enough to see how fast the sweep is, and whether it can be lowered.
+  /// Radix stages, fine digits and maps alone: enough to see how fast the sweep is, and whether it can be lowered.
   Configuration configure(double movement) const {
     demand_one_chirp(program_, s_, tile_);
     demand_rader_alone(program_, s_, tile_);
@@ -177,18 +177,18 @@ class Lowering {
   void matrices() {
     draft_.matrix_dfts.resize(draft_.steps.size());
     for (std::size_t i = 0; i < draft_.steps.size(); ++i) {
-      int const butterfly = draft_.steps[i].butterfly;
-      if (butterfly < 0 || !draft_.fine_digits.butterflies[butterfly].by_matrix) continue;
+      int const radix_stage = draft_.steps[i].radix_stage;
+      if (radix_stage < 0 || !draft_.fine_digits.radix_stages[radix_stage].by_matrix) continue;
       bool const makhoul = draft_.fine_digits.read_makhoul || draft_.fine_digits.write_makhoul;
       if (sweep_.cluster_ranks > 1 || makhoul || tile_.fused_inverse)
         throw Error(
             "program: sweep " + std::to_string(s_ + 1),
-            "multiplies " + std::to_string(draft_.fine_digits.butterflies[butterfly].radix) +
+            "multiplies " + std::to_string(draft_.fine_digits.radix_stages[radix_stage].radix) +
                 " points by their matrix, which goes neither with clusters nor with real kinds or products; "
                 "leave out 'by'");
       auto const own = std::find_if(draft_.fine_digits.digits.begin(), draft_.fine_digits.digits.end(),
-                                    [&](FineDigit const& a) { return a.butterfly == butterfly; });
-      Index const n = draft_.fine_digits.butterflies[butterfly].radix, bytes = 2 * sizeof(double);
+                                    [&](FineDigit const& a) { return a.radix_stage == radix_stage; });
+      Index const n = draft_.fine_digits.radix_stages[radix_stage].radix, bytes = 2 * sizeof(double);
       if (is_symmetric_dft(n, element_)) {
         draft_.matrix_dfts[i] = {int(own - draft_.fine_digits.digits.begin()), 0, true};
         continue;
@@ -202,9 +202,9 @@ class Lowering {
 
   int hermitian_step() const {
     if (draft_.hermitian.head) return 1;
-    int step = 0;  // the first after all butterflies
+    int step = 0;  // the first after all radix stages
     for (int i = 0; i < int(draft_.steps.size()); ++i)
-      if (draft_.steps[i].butterfly >= 0) step = i + 1;
+      if (draft_.steps[i].radix_stage >= 0) step = i + 1;
     return step;
   }
 

@@ -64,7 +64,7 @@ struct RootTable {
   Index order = 1, rows = 1, columns = 1, step = 1;
   bool doubling = false;
   TableKind kind = TableKind::roots;
-  std::vector<Index> digits = {};  // of Rader: radices, in the order of the butterflies
+  std::vector<Index> digits = {};  // of Rader: radices, in the order of the radix stages
   Index start = 0;
   // Where not empty, the entries stand in an order whose places these digits count, the first one fastest; beyond the last
   // entry there is nothing, so 0.

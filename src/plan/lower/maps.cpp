@@ -57,10 +57,11 @@ std::vector<int> sorted(FineDigits const& fine_digits, std::vector<int> list, St
   return list;
 }
 
-std::vector<int> of_butterfly(FineDigits const& fine_digits, int butterfly) {
+std::vector<int> of_radix_stage(FineDigits const& fine_digits, int radix_stage) {
   std::vector<int> list;
   for (int a = 0; a < int(fine_digits.digits.size()); ++a)
-    if (butterfly >= 0 && fine_digits.digits[a].butterfly == fine_digits.home(butterfly)) list.push_back(a);
+    if (radix_stage >= 0 && fine_digits.digits[a].radix_stage == fine_digits.home(radix_stage))
+      list.push_back(a);
   return list;
 }
 
@@ -88,32 +89,32 @@ std::vector<int> multiply_to(FineDigits const& fine_digits, std::vector<int> con
   return n == 1 ? list : std::vector<int>{};
 }
 
-/// Whether a butterfly's threads touch memory in whole sectors, or at least as well as the tile allows.
-bool direct(FineDigits const& fine_digits, MapLimits const& limits, int butterfly,
+/// Whether a radix stage's threads touch memory in whole sectors, or at least as well as the tile allows.
+bool direct(FineDigits const& fine_digits, MapLimits const& limits, int radix_stage,
             std::vector<int> const& cluster_ranks, Stride stride) {
   auto const held = without(all_fine_digits(fine_digits), cluster_ranks);
-  return run(fine_digits, without(held, of_butterfly(fine_digits, butterfly)), stride) >=
+  return run(fine_digits, without(held, of_radix_stage(fine_digits, radix_stage)), stride) >=
          std::min(limits.sector, run(fine_digits, held, stride));
 }
 
-/// The order of the butterflies and, for clusters, where the ranks change hands: before butterfly number `change` they count
-/// `first`, then `second`, and from butterfly number `back` on, where butterflies are gone through again, `third`.
+/// The order of the radix stages and, for clusters, where the ranks change hands: before radix stage number `change` they count
+/// `first`, then `second`, and from radix stage number `back` on, where radix stages are gone through again, `third`.
 struct Course {
-  std::vector<int> butterflies;
+  std::vector<int> radix_stages;
   int change = 0, back = 0;
   std::vector<int> first, second, third;
   int extra_steps = 0;                 // loads and stores that need a step of their own
-  bool reads = false, writes = false;  // the first butterfly can load, the last one can store
+  bool reads = false, writes = false;  // the first radix stage can load, the last one can store
   Index reach = 0;                     // of the threads' runs, the longer the better
-  int first_butterfly() const { return butterflies.empty() ? -1 : butterflies.front(); }
-  int last_butterfly() const { return butterflies.empty() ? -1 : butterflies.back(); }
-  std::vector<int> const& cluster_ranks(int butterfly) const {
-    return butterfly < change ? first : butterfly < back ? second : third;
+  int first_radix_stage() const { return radix_stages.empty() ? -1 : radix_stages.front(); }
+  int last_radix_stage() const { return radix_stages.empty() ? -1 : radix_stages.back(); }
+  std::vector<int> const& cluster_ranks(int radix_stage) const {
+    return radix_stage < change ? first : radix_stage < back ? second : third;
   }
   /// How far from the middle of the way there the ranks change hands, where they do again on the way back: at the first or
   /// last of its steps threads have less to store side by side.
   int aside() const {
-    int const n = int(butterflies.size());
+    int const n = int(radix_stages.size());
     return back < n ? std::abs(4 * change - n) : 0;
   }
   bool better_than(Course const& o) const {
@@ -127,9 +128,10 @@ class Navigator {
       : fine_digits_(fine_digits), limits_(limits) {}
 
   Course best() {
-    std::vector<int> next;  // of each sub-transform, the butterfly that is due
-    for (int s = 0; s < int(fine_digits_.butterflies.size()); ++s)
-      if (s == 0 || fine_digits_.butterflies[s].sub != fine_digits_.butterflies[s - 1].sub) next.push_back(s);
+    std::vector<int> next;  // of each sub-transform, the radix stage that is due
+    for (int s = 0; s < int(fine_digits_.radix_stages.size()); ++s)
+      if (s == 0 || fine_digits_.radix_stages[s].sub != fine_digits_.radix_stages[s - 1].sub)
+        next.push_back(s);
     std::vector<int> course;
     extend(next, course);
     if (!best_)
@@ -139,105 +141,106 @@ class Navigator {
   }
 
  private:
-  /// Whether the butterfly undoes the one that is due to be undone: the last there is the first back.
-  bool undoes(int butterfly, std::vector<int> const& course) const {
-    std::size_t const there = fine_digits_.butterflies.size() / 2;
+  /// Whether the radix stage undoes the one that is due to be undone: the last there is the first back.
+  bool undoes(int radix_stage, std::vector<int> const& course) const {
+    std::size_t const there = fine_digits_.radix_stages.size() / 2;
     return course.size() >= there &&
-           fine_digits_.butterflies[butterfly].again == course[2 * there - 1 - course.size()];
+           fine_digits_.radix_stages[radix_stage].again == course[2 * there - 1 - course.size()];
   }
 
   void extend(std::vector<int>& next, std::vector<int>& course) {
-    if (tried_ > 4000) return;  // enough for four axes of two butterflies; more would only shuffle the middle
-    if (course.size() == fine_digits_.butterflies.size()) {
+    if (tried_ > 4000)
+      return;  // enough for four axes of two radix stages; more would only shuffle the middle
+    if (course.size() == fine_digits_.radix_stages.size()) {
       ++tried_;
       consider(course);
       return;
     }
     for (int& due : next) {
       if (due < 0) continue;
-      int const butterfly = due, waits_for = fine_digits_.butterflies[butterfly].waits_for;
+      int const radix_stage = due, waits_for = fine_digits_.radix_stages[radix_stage].waits_for;
       bool const waits = waits_for >= 0 && std::any_of(next.begin(), next.end(), [&](int d) {
-                           return d >= 0 && fine_digits_.butterflies[d].sub == waits_for;
+                           return d >= 0 && fine_digits_.radix_stages[d].sub == waits_for;
                          });
-      bool const back = fine_digits_.fused_inverse && fine_digits_.butterflies[butterfly].again >= 0;
-      if (back ? !undoes(butterfly, course) : waits) continue;
-      course.push_back(butterfly);
-      due = fine_digits_.butterflies[butterfly].last ? -1 : butterfly + 1;
+      bool const back = fine_digits_.fused_inverse && fine_digits_.radix_stages[radix_stage].again >= 0;
+      if (back ? !undoes(radix_stage, course) : waits) continue;
+      course.push_back(radix_stage);
+      due = fine_digits_.radix_stages[radix_stage].last ? -1 : radix_stage + 1;
       extend(next, course);
-      due = butterfly;
+      due = radix_stage;
       course.pop_back();
     }
   }
 
-  void consider(std::vector<int> const& butterflies) {
-    int const n = int(butterflies.size());
+  void consider(std::vector<int> const& radix_stages) {
+    int const n = int(radix_stages.size());
     if (limits_.cluster_ranks ==
         1) {  // then only the ends of a course matter, and of those alike the first one stays
-      if (n == 0 || ends_seen_.insert({butterflies.front(), butterflies.back()}).second)
-        weigh({butterflies, n, n, {}, {}, {}});
+      if (n == 0 || ends_seen_.insert({radix_stages.front(), radix_stages.back()}).second)
+        weigh({radix_stages, n, n, {}, {}, {}});
       return;
     }
-    auto const never_busy =
-        is_fresh(butterflies, n, n) ? ranks_outside(butterflies, 0, n, &FineDigit::read) : std::vector<int>{};
+    auto const never_busy = is_fresh(radix_stages, n, n) ? ranks_outside(radix_stages, 0, n, &FineDigit::read)
+                                                         : std::vector<int>{};
     if (!never_busy.empty() && fine_digits_.real_axis < 0)
-      weigh({butterflies, n, n, never_busy, never_busy, never_busy});
+      weigh({radix_stages, n, n, never_busy, never_busy, never_busy});
     for (int change = 1; change < n; ++change) {
-      if (!is_fresh(butterflies, change, n)) continue;
-      auto const first = ranks_outside(butterflies, 0, change, &FineDigit::read);
-      auto const second = ranks_outside(butterflies, change, n, &FineDigit::write);
+      if (!is_fresh(radix_stages, change, n)) continue;
+      auto const first = ranks_outside(radix_stages, 0, change, &FineDigit::read);
+      auto const second = ranks_outside(radix_stages, change, n, &FineDigit::write);
       if (first.empty() || second.empty()) continue;
-      if (fine_digits_.real_axis < 0) weigh({butterflies, change, n, first, second, second});
+      if (fine_digits_.real_axis < 0) weigh({radix_stages, change, n, first, second, second});
       bool const head = fine_digits_.splits_first;
       for (auto const& rows : fine_digits_.real_axis < 0
                                   ? std::vector<std::vector<int>>{}
-                                  : map_at_rows(butterflies, head ? 0 : change, head ? change : n))
-        head ? weigh({butterflies, change, n, rows, second, second})
-             : weigh({butterflies, change, n, first, rows, rows});
+                                  : map_at_rows(radix_stages, head ? 0 : change, head ? change : n))
+        head ? weigh({radix_stages, change, n, rows, second, second})
+             : weigh({radix_stages, change, n, first, rows, rows});
     }
-    for (int change = 1; goes_back(butterflies) && change <= n - change; ++change) {
+    for (int change = 1; goes_back(radix_stages) && change <= n - change; ++change) {
       int const back = n - change;
-      if (!is_fresh(butterflies, change, back)) continue;
-      auto const first = ranks_outside(butterflies, 0, change, &FineDigit::read);
-      auto const second = ranks_amid(butterflies, change, back);
-      auto const third = ranks_outside(butterflies, back, n, &FineDigit::write);
+      if (!is_fresh(radix_stages, change, back)) continue;
+      auto const first = ranks_outside(radix_stages, 0, change, &FineDigit::read);
+      auto const second = ranks_amid(radix_stages, change, back);
+      auto const third = ranks_outside(radix_stages, back, n, &FineDigit::write);
       if (!first.empty() && !second.empty() && !third.empty())
-        weigh({butterflies, change, back, first, second, third});
+        weigh({radix_stages, change, back, first, second, third});
     }
   }
 
-  /// Whether no course before was like this one where the ranks change hands: the same butterflies at its ends and the same ones,
+  /// Whether no course before was like this one where the ranks change hands: the same radix stages at its ends and the same ones,
   /// in any order, before, between and after. Of those alike the first one stays.
-  bool is_fresh(std::vector<int> const& butterflies, int change, int back) {
+  bool is_fresh(std::vector<int> const& radix_stages, int change, int back) {
     constexpr int most = 20;
-    int const n = int(butterflies.size());
+    int const n = int(radix_stages.size());
     if (n == 0 || n > most) return true;
-    std::uint64_t key = back < n ? std::uint64_t(butterflies[change - 1] + 1) : 0;
-    key = key << 5 | std::uint64_t(butterflies.front());
-    key = key << 5 | std::uint64_t(butterflies.back());
+    std::uint64_t key = back < n ? std::uint64_t(radix_stages[change - 1] + 1) : 0;
+    key = key << 5 | std::uint64_t(radix_stages.front());
+    key = key << 5 | std::uint64_t(radix_stages.back());
     std::uint64_t before = 0, after = 0;
-    for (int i = 0; i < change; ++i) before |= std::uint64_t(1) << butterflies[i];
-    for (int i = back; i < n; ++i) after |= std::uint64_t(1) << butterflies[i];
+    for (int i = 0; i < change; ++i) before |= std::uint64_t(1) << radix_stages[i];
+    for (int i = back; i < n; ++i) after |= std::uint64_t(1) << radix_stages[i];
     return changes_seen_.insert((key << most | before) << most | after).second;
   }
 
-  /// Whether none of the fine digits is transformed in the butterflies from..to, or transformed twice at all.
-  bool are_free(std::vector<int> const& list, std::vector<int> const& butterflies, int from, int to) const {
+  /// Whether none of the fine digits is transformed in the radix stages from..to, or transformed twice at all.
+  bool are_free(std::vector<int> const& list, std::vector<int> const& radix_stages, int from, int to) const {
     bool free = true;
     for (int a : list)
-      for (int i = 0; i < int(butterflies.size()); ++i) {
-        bool const own = fine_digits_.home(butterflies[i]) == fine_digits_.digits[a].butterfly;
-        free =
-            free && !(own && ((i >= from && i < to) || fine_digits_.butterflies[butterflies[i]].again >= 0));
+      for (int i = 0; i < int(radix_stages.size()); ++i) {
+        bool const own = fine_digits_.home(radix_stages[i]) == fine_digits_.digits[a].radix_stage;
+        free = free &&
+               !(own && ((i >= from && i < to) || fine_digits_.radix_stages[radix_stages[i]].again >= 0));
       }
     return free;
   }
 
-  /// Fine digits to count ranks at a Hermitian split, while the butterflies from..to run: the lowest part of an index that is not halved, below
+  /// Fine digits to count ranks at a Hermitian split, while the radix stages from..to run: the lowest part of an index that is not halved, below
   /// one that tells rows from their conjugate rows (kernel/conjugate_rows.h); of the axes that have such the slowest comes first. Of a line by
   /// itself a part as high up as can be, so that each block has runs.
-  std::vector<std::vector<int>> map_at_rows(std::vector<int> const& butterflies, int from, int to) const {
+  std::vector<std::vector<int>> map_at_rows(std::vector<int> const& radix_stages, int from, int to) const {
     std::vector<std::vector<int>> all;
-    int const subs = fine_digits_.butterflies.back().sub + 1;
+    int const subs = fine_digits_.radix_stages.back().sub + 1;
     auto const weight = [&](int a) {
       return fine_digits_.splits_first ? fine_digits_.digits[a].j : fine_digits_.digits[a].k;
     };
@@ -245,7 +248,8 @@ class Navigator {
       if (own == fine_digits_.real_axis && subs > 1) continue;
       std::vector<int> list;
       for (int a = 0; a < int(fine_digits_.digits.size()); ++a)
-        if (int const s = fine_digits_.digits[a].butterfly; s >= 0 && fine_digits_.butterflies[s].sub == own)
+        if (int const s = fine_digits_.digits[a].radix_stage;
+            s >= 0 && fine_digits_.radix_stages[s].sub == own)
           list.push_back(a);
       std::sort(list.begin(), list.end(), [&](int a, int b) { return weight(a) < weight(b); });
       for (std::size_t i = own == fine_digits_.real_axis ? list.size() : 1; i-- > 0;) {
@@ -255,7 +259,7 @@ class Navigator {
         bool const told = weight(cluster_ranks.back()) == conjugate &&
                           fine_digits_.digits[cluster_ranks.back()].extent == 2;
         if (!told || (own == fine_digits_.real_axis && i == 0) ||
-            !are_free(cluster_ranks, butterflies, from, to))
+            !are_free(cluster_ranks, radix_stages, from, to))
           continue;
         cluster_ranks.pop_back();  // which tells rows from conjugate rows
         all.push_back(cluster_ranks);
@@ -265,21 +269,21 @@ class Navigator {
     return all;
   }
 
-  bool goes_back(std::vector<int> const& butterflies) const {
-    return std::any_of(butterflies.begin(), butterflies.end(),
-                       [&](int s) { return fine_digits_.butterflies[s].again >= 0; });
+  bool goes_back(std::vector<int> const& radix_stages) const {
+    return std::any_of(radix_stages.begin(), radix_stages.end(),
+                       [&](int s) { return fine_digits_.radix_stages[s].again >= 0; });
   }
 
-  /// Fine digits to count ranks while the butterflies from..to run: none of theirs, those with the largest strides.
-  std::vector<int> const& ranks_outside(std::vector<int> const& butterflies, int from, int to,
+  /// Fine digits to count ranks while the radix stages from..to run: none of theirs, those with the largest strides.
+  std::vector<int> const& ranks_outside(std::vector<int> const& radix_stages, int from, int to,
                                         Stride stride) {
-    std::vector<int> busy(butterflies.begin() + from, butterflies.begin() + to);
+    std::vector<int> busy(radix_stages.begin() + from, radix_stages.begin() + to);
     std::sort(busy.begin(), busy.end());
     auto const [known, fresh] = map_at_.try_emplace({stride == &FineDigit::read, busy});
     if (fresh) {
       std::vector<int> taken;
-      for (int butterfly : busy)
-        for (int a : of_butterfly(fine_digits_, butterfly)) taken.push_back(a);
+      for (int radix_stage : busy)
+        for (int a : of_radix_stage(fine_digits_, radix_stage)) taken.push_back(a);
       auto free = sorted(fine_digits_, without(all_fine_digits(fine_digits_), taken), stride);
       std::reverse(free.begin(), free.end());
       known->second = multiply_to(fine_digits_, free, limits_.cluster_ranks);
@@ -287,13 +291,13 @@ class Navigator {
     return known->second;
   }
 
-  /// The same from the change to where butterflies are gone through again, when memory has no say: fine digits that were in the registers
+  /// The same from the change to where radix stages are gone through again, when memory has no say: fine digits that were in the registers
   /// before, so that neighbouring threads store into the same block.
-  std::vector<int> ranks_amid(std::vector<int> const& butterflies, int change, int back) const {
+  std::vector<int> ranks_amid(std::vector<int> const& radix_stages, int change, int back) const {
     std::vector<int> taken;
     for (int s = change; s < back; ++s)
-      for (int a : of_butterfly(fine_digits_, butterflies[s])) taken.push_back(a);
-    auto const before = without(of_butterfly(fine_digits_, butterflies[change - 1]), taken);
+      for (int a : of_radix_stage(fine_digits_, radix_stages[s])) taken.push_back(a);
+    auto const before = without(of_radix_stage(fine_digits_, radix_stages[change - 1]), taken);
     auto const others = sorted(fine_digits_, without(without(all_fine_digits(fine_digits_), taken), before),
                                &FineDigit::write);
     return multiply_to(fine_digits_,
@@ -306,22 +310,22 @@ class Navigator {
     Index reach = 0;
   };
   /// One end of a course: many courses share it.
-  Processing const& end(int butterfly, std::vector<int> const& cluster_ranks, Stride stride) {
-    auto const [known, fresh] = ends_.try_emplace({butterfly, stride == &FineDigit::read, cluster_ranks});
+  Processing const& end(int radix_stage, std::vector<int> const& cluster_ranks, Stride stride) {
+    auto const [known, fresh] = ends_.try_emplace({radix_stage, stride == &FineDigit::read, cluster_ranks});
     if (fresh)
       known->second = {
-          direct(fine_digits_, limits_, butterfly, cluster_ranks, stride),
+          direct(fine_digits_, limits_, radix_stage, cluster_ranks, stride),
           std::min<Index>(run(fine_digits_,
                               without(all_fine_digits(fine_digits_),
-                                      concatenated(of_butterfly(fine_digits_, butterfly), cluster_ranks)),
+                                      concatenated(of_radix_stage(fine_digits_, radix_stage), cluster_ranks)),
                               stride),
                           4 * limits_.sector)};
     return known->second;
   }
 
   void weigh(Course course) {
-    Processing const& first = end(course.first_butterfly(), course.first, &FineDigit::read);
-    Processing const& last = end(course.last_butterfly(), course.third, &FineDigit::write);
+    Processing const& first = end(course.first_radix_stage(), course.first, &FineDigit::read);
+    Processing const& last = end(course.last_radix_stage(), course.third, &FineDigit::write);
     course.reads = first.direct;
     course.writes = last.direct;
     course.extra_steps = !first.direct + !last.direct;
@@ -339,17 +343,17 @@ class Navigator {
   std::map<std::tuple<int, bool, std::vector<int>>, Processing> ends_;
 };
 
-/// Registers hold the butterfly's own fine digits and as many others as fill them: the slowest in memory, and none that would
+/// Registers hold the radix stage's own fine digits and as many others as fill them: the slowest in memory, and none that would
 /// break the runs that neighbouring threads touch.
-FineMap map_of(FineDigits const& fine_digits, int butterfly, std::vector<int> const& cluster_ranks,
+FineMap map_of(FineDigits const& fine_digits, int radix_stage, std::vector<int> const& cluster_ranks,
                Index held, Stride stride, Index sector) {
-  auto const own = of_butterfly(fine_digits, butterfly);
+  auto const own = of_radix_stage(fine_digits, radix_stage);
   auto const others =
       sorted(fine_digits, without(without(all_fine_digits(fine_digits), own), cluster_ranks), stride);
   std::vector<int> slowest(others.rbegin(), others.rend());
   if (fine_digits.by_bluestein)  // what a thread looks up then serves all of its lines
     std::stable_partition(slowest.begin(), slowest.end(),
-                          [&](int a) { return fine_digits.digits[a].butterfly < 0; });
+                          [&](int a) { return fine_digits.digits[a].radix_stage < 0; });
   Index const wanted = std::min(4 * sector, run(fine_digits, others, stride));
   auto repeats = divisors(count(fine_digits, others));
   std::vector<int> more;
@@ -368,35 +372,35 @@ FineMap map_of(FineDigits const& fine_digits, int butterfly, std::vector<int> co
 
 namespace {
 
-/// The maps of a course's butterflies when a thread holds so many elements, each worked out once; after them the one in
-/// which a single butterfly stores.
-using ButterflyMaps = std::vector<std::optional<FineMap>>;
+/// The maps of a course's radix stages when a thread holds so many elements, each worked out once; after them the one in
+/// which a single radix stage stores.
+using StageMaps = std::vector<std::optional<FineMap>>;
 
-/// The steps of a course when a thread holds about `held` elements in butterflies, `moved` in steps that only move.
+/// The steps of a course when a thread holds about `held` elements in radix stages, `moved` in steps that only move.
 std::vector<MapStep> steps_of(FineDigits const& fine_digits, MapLimits const& limits, Course const& course,
-                              Index held, Index moved, ButterflyMaps& butterfly_maps) {
-  int const n = int(course.butterflies.size());
+                              Index held, Index moved, StageMaps& stage_maps) {
+  int const n = int(course.radix_stages.size());
   std::vector<MapStep> steps;
-  auto const add = [&](FineMap const& map, int butterfly) {
-    if (butterfly >= 0 || fine_digits.by_rader || fine_digits.write_makhoul || steps.empty() ||
+  auto const add = [&](FineMap const& map, int radix_stage) {
+    if (radix_stage >= 0 || fine_digits.by_rader || fine_digits.write_makhoul || steps.empty() ||
         steps.back().map != map)
-      steps.push_back({map, butterfly});
+      steps.push_back({map, radix_stage});
   };
   auto const moving = [&](std::vector<int> const& cluster_ranks, Stride stride) {
     // In Rader's order all threads are wanted elsewhere: shorter runs do.
     Index const sector = fine_digits.by_rader ? (limits.sector + 1) / 2 : limits.sector;
     return map_of(fine_digits, -1, cluster_ranks, moved, stride, sector);
   };
-  auto const map_at = [&](int slot, int butterfly, std::vector<int> const& cluster_ranks, Stride stride) {
-    auto& map = butterfly_maps[std::size_t(slot)];
-    bool const loads = fine_digits.rader_cofactor(butterfly);
+  auto const map_at = [&](int slot, int radix_stage, std::vector<int> const& cluster_ranks, Stride stride) {
+    auto& map = stage_maps[std::size_t(slot)];
+    bool const loads = fine_digits.rader_cofactor(radix_stage);
     if (!map)
-      map = map_of(fine_digits, butterfly, cluster_ranks, loads ? moved : held,
+      map = map_of(fine_digits, radix_stage, cluster_ranks, loads ? moved : held,
                    fine_digits.by_rader && !loads ? &FineDigit::apart : stride, limits.sector);
     return *map;
   };
   // A matrix product takes its elements as the step before puts them, and gives them as the step after wants them.
-  auto const by_matrix = [&](int i) { return fine_digits.butterflies[course.butterflies[i]].by_matrix; };
+  auto const by_matrix = [&](int i) { return fine_digits.radix_stages[course.radix_stages[i]].by_matrix; };
   bool const reads =
       n > 0 && !fine_digits.by_rader && !fine_digits.read_makhoul && course.reads && !by_matrix(0);
   bool const writes =
@@ -411,22 +415,22 @@ std::vector<MapStep> steps_of(FineDigits const& fine_digits, MapLimits const& li
     int at = i;
     while (at < n && by_matrix(at)) ++at;
     Stride const stride = at == n - 1 && at > 0 ? &FineDigit::write : &FineDigit::read;
-    add(at < n ? map_at(at, course.butterflies[at], course.cluster_ranks(i), stride)
+    add(at < n ? map_at(at, course.radix_stages[at], course.cluster_ranks(i), stride)
                : moving(course.cluster_ranks(i), &FineDigit::write),
-        course.butterflies[i]);
+        course.radix_stages[i]);
   }
   if (!writes)
     add(moving(fine_digits.across_cluster ? runs : course.third, &FineDigit::write), -1);
   else if (n == 1 &&
-           !by_matrix(0))  // one butterfly cannot serve two orders of memory: store in the other order
-    add(map_at(n, course.last_butterfly(), course.third, &FineDigit::write), -1);
+           !by_matrix(0))  // one radix stage cannot serve two orders of memory: store in the other order
+    add(map_at(n, course.last_radix_stage(), course.third, &FineDigit::write), -1);
   return steps;
 }
 
-Index max_threads(FineDigits const& fine_digits, std::vector<MapStep> const& steps, bool butterflies_only) {
+Index max_threads(FineDigits const& fine_digits, std::vector<MapStep> const& steps, bool radix_stages_only) {
   Index most = 1;
   for (MapStep const& s : steps)
-    if (s.butterfly >= 0 || !butterflies_only) most = std::max(most, count(fine_digits, s.map.threads));
+    if (s.radix_stage >= 0 || !radix_stages_only) most = std::max(most, count(fine_digits, s.map.threads));
   return most;
 }
 
@@ -436,18 +440,18 @@ Index max_elements_per_thread(FineDigits const& fine_digits, std::vector<MapStep
   return most;
 }
 
-/// The steps when butterflies hold about `held` elements a thread; none where the threads do not suffice.
+/// The steps when radix stages hold about `held` elements a thread; none where the threads do not suffice.
 std::vector<MapStep> steps_assigned(FineDigits const& fine_digits, MapLimits const& limits,
                                     Course const& course, Index held) {
   Index const points = count(fine_digits, all_fine_digits(fine_digits)) / limits.cluster_ranks;
-  ButterflyMaps maps(course.butterflies.size() + 1);
+  StageMaps maps(course.radix_stages.size() + 1);
   if (max_threads(fine_digits, steps_of(fine_digits, limits, course, held, held, maps), true) >
       limits.threads)
     return {};
   // Where all are matrix products there is nothing but moving, and what a thread holds says how many threads there are.
-  bool const only_matrices = !fine_digits.butterflies.empty() &&
-                             std::all_of(fine_digits.butterflies.begin(), fine_digits.butterflies.end(),
-                                         [](Butterfly const& s) { return s.by_matrix; });
+  bool const only_matrices = !fine_digits.radix_stages.empty() &&
+                             std::all_of(fine_digits.radix_stages.begin(), fine_digits.radix_stages.end(),
+                                         [](RadixStage const& s) { return s.by_matrix; });
   if (only_matrices) {
     auto steps = steps_of(fine_digits, limits, course, held, held, maps);
     return max_threads(fine_digits, steps, false) <= limits.threads ? steps : std::vector<MapStep>{};
@@ -464,7 +468,7 @@ std::vector<MapStep> steps_assigned(FineDigits const& fine_digits, MapLimits con
   };
   // A long codelet takes so many registers that threads which only move would cost an SM a block.
   constexpr int long_codelet = 41;
-  if (fine_digits.butterflies.size() == 1 && fine_digits.butterflies[0].radix >= long_codelet)
+  if (fine_digits.radix_stages.size() == 1 && fine_digits.radix_stages[0].radix >= long_codelet)
     if (auto steps = moved_by(working, working, limits.max_registers); !steps.empty()) return steps;
   Index const wanted = std::max<Index>(128, working);
   if (fine_digits.read_makhoul || fine_digits.write_makhoul)
@@ -478,9 +482,9 @@ std::vector<std::vector<MapStep>> map_steps(FineDigits const& fine_digits, MapLi
   Course const course = Navigator(fine_digits, limits).best();
   Index const points = count(fine_digits, all_fine_digits(fine_digits)) / limits.cluster_ranks;
   Index radix = 1;
-  for (Butterfly const& s : fine_digits.butterflies) radix = std::max<Index>(radix, s.registers());
-  Index least = radix;  // what a thread must hold at least, so that every butterfly fits the threads
-  for (Butterfly const& s : fine_digits.butterflies) {
+  for (RadixStage const& s : fine_digits.radix_stages) radix = std::max<Index>(radix, s.registers());
+  Index least = radix;  // what a thread must hold at least, so that every radix stage fits the threads
+  for (RadixStage const& s : fine_digits.radix_stages) {
     Index const own = s.registers();
     auto const repeats = divisors(points / own);
     auto const enough = std::find_if(repeats.begin(), repeats.end(),
@@ -490,9 +494,9 @@ std::vector<std::vector<MapStep>> map_steps(FineDigits const& fine_digits, MapLi
   // Small tiles spread over a few warps rather than fill the registers of a few threads.
   Index const comfortable = std::min<Index>(limits.registers, std::max<Index>(1, points / 64));
   std::set<Index> tries{least, std::max(least, comfortable)};  // only multiples of a radix make a difference
-  bool const by_matrix = std::any_of(fine_digits.butterflies.begin(), fine_digits.butterflies.end(),
-                                     [](Butterfly const& s) { return s.by_matrix; });
-  for (Butterfly const& s : fine_digits.butterflies)
+  bool const by_matrix = std::any_of(fine_digits.radix_stages.begin(), fine_digits.radix_stages.end(),
+                                     [](RadixStage const& s) { return s.by_matrix; });
+  for (RadixStage const& s : fine_digits.radix_stages)
     for (Index held = s.registers(); held <= limits.max_registers; held += by_matrix ? held : s.radix)
       if (held > least) tries.insert(held);
   std::vector<std::vector<MapStep>> found;

@@ -1,5 +1,5 @@
 // Maps: for each step of a sweep, which fine digits are counted by the threads, which by the registers, which by the
-// rank in the cluster. Also the order of the butterflies: those of different sub-transforms may go in any order, so the
+// rank in the cluster. Also the order of the radix stages: those of different sub-transforms may go in any order, so the
 // first is one whose threads can read memory in long runs and the last one whose threads can write so.
 #pragma once
 
@@ -17,7 +17,7 @@ struct FineMap {
 
 struct MapStep {
   FineMap map;
-  int butterfly = -1;  // -1: only load or store
+  int radix_stage = -1;  // -1: only load or store
 };
 
 /// What a machine and a precision allow.

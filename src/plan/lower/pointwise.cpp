@@ -12,10 +12,11 @@ FineAffineMap assigned(Draft const& draft, Tile const& tile, Stride const& strid
   FineAffineMap at = blank(draft);
   for (std::size_t a = 0; a < at.tile.size(); ++a) {
     FineDigit const& fine_digit = draft.fine_digits.digits[a];
-    at.tile[a] = fine_digit.butterfly < 0
-                     ? stride(tile.carried[fine_digit.carried].piece.digit, fine_digit.unit)
-                     : stride(tile.transformed[draft.fine_digits.butterflies[fine_digit.butterfly].sub].digit,
-                              fine_digit.k);
+    at.tile[a] =
+        fine_digit.radix_stage < 0
+            ? stride(tile.carried[fine_digit.carried].piece.digit, fine_digit.unit)
+            : stride(tile.transformed[draft.fine_digits.radix_stages[fine_digit.radix_stage].sub].digit,
+                     fine_digit.k);
   }
   for (std::size_t g = 0; g < at.grid.size(); ++g) {
     Piece const& piece = tile.carried[draft.grid[g]].piece;
@@ -25,8 +26,8 @@ FineAffineMap assigned(Draft const& draft, Tile const& tile, Stride const& strid
 }
 
 bool goes_back(Draft const& draft, std::size_t step) {
-  int const butterfly = draft.steps[step].butterfly;
-  return butterfly >= 0 && draft.fine_digits.butterflies[butterfly].again >= 0;
+  int const radix_stage = draft.steps[step].radix_stage;
+  return radix_stage >= 0 && draft.fine_digits.radix_stages[radix_stage].again >= 0;
 }
 
 }  // namespace
@@ -34,8 +35,8 @@ bool goes_back(Draft const& draft, std::size_t step) {
 void add_meeting(Draft& draft, std::vector<int>& late) {
   std::size_t last = 0;
   for (std::size_t i = 0; i < draft.steps.size(); ++i)
-    if (int const butterfly = draft.steps[i].butterfly;
-        butterfly >= 0 && draft.fine_digits.butterflies[butterfly].again < 0)
+    if (int const radix_stage = draft.steps[i].radix_stage;
+        radix_stage >= 0 && draft.fine_digits.radix_stages[radix_stage].again < 0)
       last = i;
   MapStep const meeting{draft.steps[last].map, -1};
   draft.steps.insert(draft.steps.begin() + std::ptrdiff_t(last) + 1, meeting);

@@ -22,9 +22,9 @@ void each_of_axis(Tile const& tile, Draft const& draft, int dim, bool output, Fi
                   Grid grid) {
   for (std::size_t a = 0; a < draft.fine_digits.digits.size(); ++a) {
     FineDigit const& fine_digit = draft.fine_digits.digits[a];
-    bool const carried = fine_digit.butterfly < 0;
+    bool const carried = fine_digit.radix_stage < 0;
     Transformed const* const t =
-        carried ? nullptr : &tile.transformed[draft.fine_digits.butterflies[fine_digit.butterfly].sub];
+        carried ? nullptr : &tile.transformed[draft.fine_digits.radix_stages[fine_digit.radix_stage].sub];
     DigitKey const digit = carried ? tile.carried[fine_digit.carried].piece.digit : t->digit;
     bool const transformed = output && t && !t->twice();
     if (digit.dim == dim)
@@ -196,11 +196,11 @@ void add_hermitian_steps(Program const& program, int s, Tile const& tile, std::v
   auto const head = pre_processed_axis(program, s);
   bool const columns = columns_in(program, s) && program.problem.kind == Kind::c2r;
   if (columns || (head && real_transform_of(program, *head)->head.hermitian)) {
-    if (steps.front().butterfly >= 0) steps.insert(steps.begin(), {steps.front().map, -1});
+    if (steps.front().radix_stage >= 0) steps.insert(steps.begin(), {steps.front().map, -1});
     late.assign(steps.size(), -1);
     return;
   }
-  if (steps.back().butterfly >= 0) steps.push_back({steps.back().map, -1});
+  if (steps.back().radix_stage >= 0) steps.push_back({steps.back().map, -1});
   late.assign(steps.size(), -1);
   std::vector<int> waiting;
   for (int t = 0; t < int(tile.transformed.size()); ++t) {

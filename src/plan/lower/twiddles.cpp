@@ -23,35 +23,36 @@ class Twiddles {
   void twiddle(int i) {
     draft_.twiddles.emplace_back();
     if (late_[i] >= 0) between(late_[i]);
-    int const number = draft_.steps[i].butterfly;
+    int const number = draft_.steps[i].radix_stage;
     if (number < 0) return;
-    Butterfly const& butterfly = draft_.fine_digits.butterflies[number];
-    if (draft_.fine_digits.rader_cofactor(number)) return beside(butterfly);
-    bool const waits = std::find(late_.begin(), late_.end(), butterfly.sub) != late_.end();
-    if (butterfly.last && !waits) between(butterfly.sub);
-    if (!butterfly.last && !draft_.fine_digits.first_half(number))
-      within(butterfly, number, draft_.steps[i].map);
+    RadixStage const& radix_stage = draft_.fine_digits.radix_stages[number];
+    if (draft_.fine_digits.rader_cofactor(number)) return beside(radix_stage);
+    bool const waits = std::find(late_.begin(), late_.end(), radix_stage.sub) != late_.end();
+    if (radix_stage.last && !waits) between(radix_stage.sub);
+    if (!radix_stage.last && !draft_.fine_digits.first_half(number))
+      within(radix_stage, number, draft_.steps[i].map);
   }
 
  private:
   /// Between what is beside the prime that Rader transforms and the prime: w^(k1 j2), where j2 is 1 and more.
-  void beside(Butterfly const& butterfly) {
+  void beside(RadixStage const& radix_stage) {
     auto& t = draft_.twiddles.back();
     t.kind = twiddling_of(program_, tile_, draft_.fine_digits, 0);
     t.k = blank(draft_);
     t.low = draft_.rader.entry;
     t.rows = tile_.transformed.front().prime();
     bool const large = t.kind == kernel::Twiddling::chain;
-    t.table = 1 + int(add_table(tables_, {t.rows * butterfly.radix,
-                                          large ? kernel::rung(butterfly.radix - 1) + 1 : butterfly.radix - 1,
-                                          t.rows, 1, large}));
+    t.table =
+        1 + int(add_table(tables_, {t.rows * radix_stage.radix,
+                                    large ? kernel::rung(radix_stage.radix - 1) + 1 : radix_stage.radix - 1,
+                                    t.rows, 1, large}));
   }
 
-  /// Within a sub-transform: w^(k low) where low counts the butterflies still to come; in the second transform of a
+  /// Within a sub-transform: w^(k low) where low counts the radix stages still to come; in the second transform of a
   /// convolution these are the ones before in the first, and its table stands as it is assigned, since low has its digits
   /// reversed.
-  void within(Butterfly const& butterfly, int number, FineMap const& map) {
-    bool const back = butterfly.again >= 0;
+  void within(RadixStage const& radix_stage, int number, FineMap const& map) {
+    bool const back = radix_stage.again >= 0;
     int const home = draft_.fine_digits.home(number);
     auto& t = draft_.twiddles.back();
     t.kind = twiddling_of(program_, tile_, draft_.fine_digits, number);
@@ -59,15 +60,15 @@ class Twiddles {
     t.k = t.low = blank(draft_);
     for (std::size_t a = 0; a < draft_.fine_digits.digits.size(); ++a) {
       FineDigit const& fine_digit = draft_.fine_digits.digits[a];
-      bool const later = back ? fine_digit.butterfly < home : fine_digit.butterfly > home;
-      if (fine_digit.butterfly >= 0 && later &&
-          draft_.fine_digits.butterflies[fine_digit.butterfly].sub == butterfly.sub)
+      bool const later = back ? fine_digit.radix_stage < home : fine_digit.radix_stage > home;
+      if (fine_digit.radix_stage >= 0 && later &&
+          draft_.fine_digits.radix_stages[fine_digit.radix_stage].sub == radix_stage.sub)
         t.low.tile[a] = back ? fine_digit.k : fine_digit.j;
     }
-    Index const rows = t.rows = back ? butterfly.k : butterfly.j;
+    Index const rows = t.rows = back ? radix_stage.k : radix_stage.j;
     bool const large = t.kind == kernel::Twiddling::chain;
-    RootTable table{rows * butterfly.radix,
-                    large ? kernel::rung(butterfly.radix - 1) + 1 : butterfly.radix - 1, rows, 1, large};
+    RootTable table{rows * radix_stage.radix,
+                    large ? kernel::rung(radix_stage.radix - 1) + 1 : radix_stage.radix - 1, rows, 1, large};
     if (back) {
       std::tie(t.low, table.place_digits) = as_assigned(draft_, tile_, map, t.low);
       table.place_digits.push_back({table.rows, table.columns});

@@ -13,7 +13,7 @@
 namespace skipper {
 namespace {
 
-/// The radices of the steps with their butterflies a thread, and the threads: "6x1-4x2-3x2 in 96".
+/// The radices of the steps with their radix stages a thread, and the threads: "6x1-4x2-3x2 in 96".
 std::string chosen(std::string const& problem) {
   Machine const m = machine("h200");
   Program const program = planner(parse_problem(problem), m).front().program;
@@ -21,7 +21,8 @@ std::string chosen(std::string const& problem) {
   Configuration const configuration = best_configuration(program, 0, tile, m);
   std::string shape;
   for (MapStep const& step : configuration.steps) {
-    int const radix = step.butterfly >= 0 ? configuration.fine_digits.butterflies[step.butterfly].radix : 1;
+    int const radix =
+        step.radix_stage >= 0 ? configuration.fine_digits.radix_stages[step.radix_stage].radix : 1;
     shape += (shape.empty() ? "" : "-") + std::to_string(radix) + "x" +
              std::to_string(count(configuration.fine_digits, step.map.registers) / radix);
   }

@@ -13,105 +13,203 @@
 namespace {
 
 struct OldWord {
-  std::string_view word;
+  std::string_view
+      word;  // in small letters; several are a phrase, also as a name: "read once" finds read_once and ReadOnce
   std::string_view instead;
 };
 
 constexpr OldWord old_words[] = {
-    {"yoke", "fused passes"},
-    {"yoked", "fused"},
-    {"yoking", "fused passes"},
+    {"order of powers", "Rader"},
+    {"by powers", "by Rader"},
+    {"routed", "across a cluster"},
     {"rough", "non-smooth"},
+    {"by chirps", "by Bluestein"},
     {"opposites", "real Rader"},
     {"twin", "conjugate row"},
     {"twins", "conjugate rows"},
-    {"zigzag", "Makhoul"},
     {"tap", "gather index"},
     {"taps", "gather indices"},
+    {"zigzag", "Makhoul"},
+    {"zig", "Makhoul"},
+    {"zag", "Makhoul"},
+    {"fold", "real transform"},
+    {"folded", "pre-processed"},
     {"joint", "fused inverse"},
     {"joints", "fused inverses"},
-    {"routed", "across a cluster"},
-    {"atom", "fine digit"},
-    {"atoms", "fine digits"},
-    {"seat", "thread coordinates"},
-    {"pace", "predicted slowdown"},
-    {"ladder", "twiddle chain"},
-    {"ladders", "twiddle chains"},
-    {"abreast", "interleaved"},
+    {"yoke", "fused passes"},
+    {"yoked", "fused"},
+    {"yoking", "fused passes"},
+    {"double turns", "issue cycles in f64"},
+    {"asks for a tile", "prefetches a tile"},
+    {"asking for tiles", "L2 prefetch"},
+    {"tile to come", "later tile"},
+    {"launched early", "dependent launch"},
+    {"announce", "trigger"},
+    {"announces", "triggers"},
+    {"await", "wait for"},
+    {"awaits", "waits for"},
+    {"awaited", "waited for"},
+    {"patient", "dependent launch"},
+    {"walk", "block order"},
+    {"walked", "reordered"},
+    {"walker", "Orderer"},
+    {"walking", "block order"},
     {"deal", "factorisation"},
     {"deals", "factorisations"},
     {"dealt", "assigned"},
-    {"announces", "triggers"},
+    {"atom", "fine digit"},
+    {"atoms", "fine digits"},
+    {"seat", "thread coordinates"},
+    {"seats", "thread coordinates"},
+    {"pace", "predicted slowdown"},
+    {"ladder", "twiddle chain"},
+    {"ladders", "twiddle chains"},
+    {"rung", "twiddle chain"},
+    {"rungs", "twiddle chain"},
+    {"abreast", "interleaved"},
+    {"lone", "latency-bound, single"},
+    {"chunk", "L2 block, piece"},
+    {"chunks", "L2 blocks, pieces"},
+    {"scratch", "buffer"},
+    {"house test", "architecture test"},
+};
+
+/// Parts of names, to the letter.
+constexpr OldWord old_names[] = {
+    {"most_", "max_"},
+    {"_a_turn", "an issue, a work item"},
+    {"read_once", "streaming hints"},
+    {"write_once", "streaming hints"},
     {"stand_in", "fake driver"},
+    {"STAND_IN", "FAKE_DRIVER"},
     {"EndSettings", "Callbacks"},
     {"SegmentFunction", "Callback"},
     {"creation()", "plan_timings()"},
-    {"order of powers", "Rader"},
-    {"house test", "architecture test"},
-    {"read_once", "streaming hints"},
-    {"most_", "max_"},
-    {"walked", "reordered"},
-    {"Walker", "Orderer"},
-    {"by_walking", "by_block_order"},
-    {"by_chirps", "by_bluestein"},
     {"Turn", "work item, rotation"},
     {"Turns", "rotations"},
     {"Way", "algorithm, digit, split"},
-    {"chunk", "piece"},
-    {"chunks", "pieces"},
-    {"walk", "block order"},
-    {"STAND_IN", "FAKE_DRIVER"},
-    {"scratch", "buffer"},
-    {"folded", "pre-processed"},
-    {"Folds", "real transform"},
-    {"Taps", "gather indices"},
+};
+
+/// Where a word is someone else's.
+struct Exception {
+  std::string_view files;  // how their names begin
+  std::string_view word;
+  std::string_view whose;
+};
+
+constexpr Exception exceptions[] = {
+    {"compat/", "patient", "FFTW's and cuFFT's planning"},
+    {"docs/drop-in.md", "patient", "FFTW's and cuFFT's planning"},
+    {"examples/flow.cpp", "chunk", "a part of a PNG file"},
+    {"scripts/test-clients.sh", "atoms", "of silicon"},
+    {"cli/ratio_plot.cpp", "by powers", "of two, an axis of a plot"},
 };
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)); }
 
-/// Whether the word stands in the line by itself or as a part of a name, between underscores.
-bool has_word(std::string_view line, std::string_view word) {
-  for (std::size_t at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
-    std::size_t const end = at + word.size();
-    bool const begins = at == 0 || !is_letter(line[at - 1]);
-    bool const ends = word.back() == '_' || end == line.size() || !is_letter(line[end]);
+/// The line in small letters with one blank between words, where names of several words are taken apart:
+/// "int readOnce_ = 3;" is " int read once 3 ".
+std::string words_of(std::string_view line) {
+  auto const lower = [](char c) { return char(std::tolower(static_cast<unsigned char>(c))); };
+  auto const is_upper = [&](std::size_t i) { return std::isupper(static_cast<unsigned char>(line[i])) != 0; };
+  std::string words = " ";
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (!is_letter(line[i])) {
+      if (words.back() != ' ') words += ' ';
+      continue;
+    }
+    // A large letter begins a word behind a small one, and before a small one at the end of a name in capitals.
+    bool const begins =
+        i > 0 && is_upper(i) && is_letter(line[i - 1]) &&
+        (!is_upper(i - 1) || (i + 1 < line.size() && is_letter(line[i + 1]) && !is_upper(i + 1)));
+    if (begins && words.back() != ' ') words += ' ';
+    words += lower(line[i]);
+  }
+  if (words.back() != ' ') words += ' ';
+  return words;
+}
+
+bool has_phrase(std::string const& words, std::string_view phrase) {
+  return words.find(' ' + std::string(phrase) + ' ') != words.npos;
+}
+
+bool has_name(std::string_view line, std::string_view name) {
+  for (std::size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1)) {
+    std::size_t const end = at + name.size();
+    bool const begins = at == 0 || name[0] == '_' || !is_letter(line[at - 1]);
+    bool const ends = !is_letter(name.back()) || end == line.size() || !is_letter(line[end]);
     if (begins && ends) return true;
   }
   return false;
 }
 
+bool is_excepted(std::string_view file, std::string_view word) {
+  return std::ranges::any_of(exceptions,
+                             [&](Exception const& e) { return file.starts_with(e.files) && word == e.word; });
+}
+
+bool has(std::string_view file, std::string_view line, OldWord const& old, bool name) {
+  return name ? has_name(line, old.word)
+              : has_phrase(words_of(line), old.word) && !is_excepted(file, old.word);
+}
+
+/// "line 12 has 'twins', say 'conjugate rows'", for each old word in the text of a file. A plain search finds the few lines that are
+/// worth a closer look.
+std::vector<std::string> found_in(std::string_view file, std::string const& text) {
+  std::string lower(text.size(), ' ');
+  std::ranges::transform(text, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  std::vector<std::string> found;
+  auto const look = [&](std::string const& all, OldWord const& old, bool name) {
+    std::string_view const rare = old.word.substr(old.word.rfind(' ') + 1);
+    for (std::size_t at = all.find(rare); at != all.npos;) {
+      std::size_t const newline = text.rfind('\n', at), begin = newline == text.npos ? 0 : newline + 1;
+      std::size_t const end = std::min(text.find('\n', at), text.size());
+      if (has(file, std::string_view(text).substr(begin, end - begin), old, name))
+        found.push_back("line " +
+                        std::to_string(1 + std::count(text.begin(), text.begin() + long(begin), '\n')) +
+                        " has '" + std::string(old.word) + "', say '" + std::string(old.instead) + "'");
+      at = all.find(rare, end);
+    }
+  };
+  for (OldWord const& old : old_words) look(lower, old, false);
+  for (OldWord const& old : old_names) look(text, old, true);
+  return found;
+}
+
 TEST(Words, AreFoundInNamesAndSentences) {
-  EXPECT_TRUE(has_word("bool is_yoked(Program const&);", "yoked"));
-  EXPECT_TRUE(has_word("two rows are twins.", "twins"));
-  EXPECT_TRUE(has_word("int most_blocks = 3;", "most_"));
-  EXPECT_FALSE(has_word("at most 3", "most_"));
-  EXPECT_FALSE(has_word("workspace", "pace"));
-  EXPECT_FALSE(has_word("ideal", "deal"));
+  auto const count = [](std::string const& line) { return found_in("a.cpp", line).size(); };
+  EXPECT_EQ(count("bool is_yoked(Program const&);"), 1u);
+  EXPECT_EQ(count("struct YokedSweeps;"), 1u);
+  EXPECT_EQ(count("// Twins are two rows."), 1u);
+  EXPECT_EQ(count("bool byChirps = by_chirps_;  // by chirps"), 1u);
+  EXPECT_EQ(count("#define SKIPPER_STAND_IN"), 1u);
+  EXPECT_EQ(count("if (flow.read_once)"), 1u);
+  EXPECT_EQ(count("TEST(Lines, KeepTheirPace) {"), 1u);
+  EXPECT_EQ(count("int most_blocks = 3;"), 1u);
+  EXPECT_EQ(count("struct Turn {"), 1u);
+  EXPECT_EQ(found_in("a.cpp", "one\ntwins\nthree twins, twins\n"),
+            (std::vector<std::string>{"line 2 has 'twins', say 'conjugate rows'",
+                                      "line 3 has 'twins', say 'conjugate rows'"}));
+  EXPECT_EQ(count("at most 3, in turn; workspace, ideal, detwinned, HTTPServer"), 0u);
+  EXPECT_EQ(found_in("compat/a.cpp", "FFTW_PATIENT").size(), 0u);
+  EXPECT_EQ(found_in("src/a.cpp", "FFTW_PATIENT").size(), 1u);
+  EXPECT_EQ(words_of("NVRTCError f(x2ToY);"), " nvrtc error f x2 to y ");
 }
 
 TEST(Words, AreTheFieldsInSourcesAndDocuments) {
+  std::vector<std::string> all = architecture::files(
+      "", {".h", ".cpp", ".c", ".md", ".f90", ".py", ".pyi", ".sh", ".cmake", ".txt", ".in", ".toml"});
+  all.push_back("Makefile");
   int checked = 0;
-  for (std::string const folder :
-       {"include", "src", "cli", "mpi", "docs", "tests", "bench", "python", "compat", "README.md"}) {
-    auto const files = folder == "README.md"
-                           ? std::vector<std::string>{folder}
-                           : architecture::files(folder, {".h", ".cpp", ".md", ".f90", ".py", ".sh"});
-    for (std::string const& file : files) {
-      // What was measured stands as it was written, and this list has the words.
-      if (file.starts_with("bench/results/") || file == "tests/architecture/words_test.cpp") continue;
-      ++checked;
-      for (OldWord const& old : old_words)
-        EXPECT_FALSE(has_word(file, old.word)) << file << ": say '" << old.instead << "'";
-      int number = 0;
-      for (std::string const& line : architecture::lines(architecture::read(architecture::root() / file))) {
-        ++number;
-        for (OldWord const& old : old_words)
-          EXPECT_FALSE(has_word(line, old.word))
-              << file << ":" << number << " has '" << old.word << "', say '" << old.instead << "'";
-      }
-    }
+  for (std::string const& file : all) {
+    // What was measured stands as it was written, and this list has the words.
+    if (file.starts_with("bench/results/") || file == "tests/architecture/words_test.cpp") continue;
+    ++checked;
+    for (std::string const& old : found_in(file, file)) ADD_FAILURE() << file << ", its name: " << old;
+    for (std::string const& old : found_in(file, architecture::read(architecture::root() / file)))
+      ADD_FAILURE() << file << ", " << old;
   }
-  EXPECT_GT(checked, 300);
+  EXPECT_GT(checked, 1000);
 }
 
 /// What `//` or `#` begins in the line, but not within "..".

@@ -35,7 +35,7 @@ struct Driver {
   int (*create_event)(Handle*, unsigned);
   int (*destroy_event)(Handle);
   int (*record)(Handle, Handle);
-  int (*await)(Handle);
+  int (*synchronize_event)(Handle);
   int (*elapsed)(float*, Handle, Handle);
   int (*begin_capture)(Handle, int);
   int (*end_capture)(Handle, Handle*);
@@ -75,7 +75,7 @@ Driver const& driver() {
     find(d.create_event, "cuEventCreate");
     find(d.destroy_event, "cuEventDestroy_v2");
     find(d.record, "cuEventRecord");
-    find(d.await, "cuEventSynchronize");
+    find(d.synchronize_event, "cuEventSynchronize");
     find(d.elapsed, "cuEventElapsedTime");
     find(d.begin_capture, "cuStreamBeginCapture_v2");
     find(d.end_capture, "cuStreamEndCapture");
@@ -177,7 +177,7 @@ double Cuda::seconds(std::function<void()> const& work) {
   demand(d.record(state_->begin, state_->stream), "recording an event");
   work();
   demand(d.record(state_->end, state_->stream), "recording an event");
-  demand(d.await(state_->end), "waiting for the device");
+  demand(d.synchronize_event(state_->end), "waiting for the device");
   float milliseconds = 0;
   demand(d.elapsed(&milliseconds, state_->begin, state_->end), "reading the time");
   return double(milliseconds) / 1e3;

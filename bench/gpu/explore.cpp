@@ -211,7 +211,7 @@ std::vector<gpu::PreparedSweep> hints_of(gpu::PreparedSweep const& sweep) {
   return all;
 }
 
-/// The sweep asking for no tile to come, or for nearer and farther ones: in parts of those that all SMs hold at once.
+/// The sweep without prefetch, or prefetching nearer and farther tiles: in parts of those that all SMs hold at once.
 std::vector<gpu::PreparedSweep> prefetches_of(gpu::PreparedSweep const& sweep, Index element, bool distances,
                                               Machine const& machine) {
   std::vector<gpu::PreparedSweep> all{sweep};

@@ -3,11 +3,11 @@
 // Tiles that differ, that are few on an SM or have segments of less than half a line are left out: they lost where they were
 // measured. Says where the bits are others than the engine's, as they are where sweeps that are fused are cut into other
 // radices.
-//   fused_passes LIST [programs=N] [asking=1] [compile=1]
-//   fused_passes given=FILE [asking=1] [looks=1] [discards=1] [compile=1]
-// where `asking` also has first sweeps ask for tiles to come, and last ones discard what they have read, `compile`
+//   fused_passes LIST [programs=N] [prefetching=1] [compile=1]
+//   fused_passes given=FILE [prefetching=1] [looks=1] [discards=1] [compile=1]
+// where `prefetching` also has first sweeps prefetch later tiles, and last ones discard what they have read, `compile`
 // leaves it at filling the cache of kernels, `given` names a file of programs, parted by empty lines, `looks`
-// has first sweeps look early at what they await.
+// has first sweeps look early at what they wait for.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -86,7 +86,7 @@ void add_fused(Program const& program, std::size_t s, int number, bool prefetchi
         if (prefetches && ready->sweeps[s].spec.prefetch.tiles == 0) continue;
         all.push_back({*ready, number,
                        std::to_string(slots) + "x" + bytes_text(size) + " from sweep " +
-                           std::to_string(s + 1) + (prefetches ? " asking" : "") +
+                           std::to_string(s + 1) + (prefetches ? " prefetching" : "") +
                            (discards ? " discarding" : "") + tiles_text(*ready, s)});
         all.back().prepared.program = other;
         gpu::set_flow(all.back().prepared, {.fused = true, .prefetches = prefetches, .discards = discards});
@@ -147,7 +147,7 @@ void add_given(Program const& program, int number, Given const& given, Machine c
         bool const wanted = given.prefetching ? !prefetching || can_prefetch : prefetching == prefetches;
         if (!wanted || (looks && !given.looks) || (discards && !given.discards)) continue;
         all.push_back({ready, number,
-                       own + (prefetching ? " asking" : "") + (looks ? " looking" : "") +
+                       own + (prefetching ? " prefetching" : "") + (looks ? " looking" : "") +
                            (discards ? " discarding" : "")});
         gpu::set_flow(all.back().prepared,
                       {.fused = true, .prefetches = prefetching, .looks = looks, .discards = discards});
@@ -183,11 +183,11 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     std::string const word = argv[i];
     if (word.starts_with("given=")) given.path = word.substr(6);
-    given.prefetching = given.prefetching || bench::number_in(word, "asking") > 0;
+    given.prefetching = given.prefetching || bench::number_in(word, "prefetching") > 0;
     given.looks = given.looks || bench::number_in(word, "looks") > 0;
     given.discards = given.discards || bench::number_in(word, "discards") > 0;
     given.only_compile = given.only_compile || bench::number_in(word, "compile") > 0;
   }
   if (!given.path.empty()) return measure_given(given);
-  return bench::measure_list(argc, argv, "fused_passes", "asking", variants_of);
+  return bench::measure_list(argc, argv, "fused_passes", "prefetching", variants_of);
 }

@@ -106,7 +106,7 @@ PlanBody::PlanBody(Call const& given, Arrays const& at, Team const& workers)
       arrays(at),
       team(workers),
       program(is_empty(given) ? std::nullopt : std::optional<Program>(std::in_place, given, workers)),
-      lone(program ? program->lone() : nullptr),
+      only_engine(program ? program->only_engine() : nullptr),
       buffer_reals(program ? program->buffer_reals() : 0),
       buffer(buffer_reals) {}
 
@@ -151,7 +151,7 @@ void execute_on(PlanBody const& body, Arrays const& arrays) noexcept try {
     own.program->run(arrays, memory);
     return own.buffer.give(memory);
   }
-  if (body.lone) return body.lone->execute(body.program->first_in(arrays), body.program->first_out(arrays));
+  if (body.only_engine) return body.only_engine->execute(body.program->first_in(arrays), body.program->first_out(arrays));
   Real* const memory = body.buffer.take();
   body.program->run(arrays, memory);
   body.buffer.give(memory);

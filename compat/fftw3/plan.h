@@ -42,7 +42,7 @@ struct PlanBody {
   Arrays arrays;  // those it was planned for
   Team team;
   std::optional<Program> program;  // none where the batch is empty
-  Engine const* lone = nullptr;    // all there is to do, if that is one Problem
+  Engine const* only_engine = nullptr;  // all there is to do, if that is one Problem
   Index buffer_reals = 0;
   Buffer buffer;
   Adopted adopted;           // does it all, where it is somebody else's plan

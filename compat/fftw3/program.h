@@ -50,7 +50,7 @@ class Program {
   Program(Call const& call, Team const& team) : Program(call, team, Dense::perhaps) {}
 
   /// The one Problem that does it all, or null: then execute() of it on first() of either side is all there is to do.
-  Engine const* lone() const { return steps_.size() == 1 ? std::get_if<Engine>(&steps_[0]) : nullptr; }
+  Engine const* only_engine() const { return steps_.size() == 1 ? std::get_if<Engine>(&steps_[0]) : nullptr; }
 
   /// Where the interleaved numbers of a side begin. Real and imaginary parts may be swapped.
   Real* first_in(Arrays const& arrays) const { return swapped_ ? arrays.in_imag : arrays.in; }

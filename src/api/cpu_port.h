@@ -71,7 +71,7 @@ class CpuDevice : public stream::Device {
         [this](Index all, std::function<void(Index, Index)> const& body) { host_.loop(all, body); });
   }
   stream::MarkRef mark(stream::StreamId) override { return std::make_shared<Done>(); }
-  void await(stream::StreamId, stream::Mark const&) override {}
+  void wait_for(stream::StreamId, stream::Mark const&) override {}
 
  private:
   struct Ready : stream::Prepared {

@@ -203,7 +203,7 @@ stream::MarkRef CudaDevice::mark(stream::StreamId which) {
   gpu::demand(driver_.record_event(mark->event, stream_of(which)), "recording an event");
   return mark;
 }
-void CudaDevice::await(stream::StreamId which, stream::Mark const& mark) {
+void CudaDevice::wait_for(stream::StreamId which, stream::Mark const& mark) {
   gpu::Current const current(context_);
   gpu::demand(driver_.wait_for_event(stream_of(which), static_cast<Recorded const&>(mark).event, 0),
               "ordering two streams");

@@ -38,7 +38,7 @@ class CudaDevice : public stream::Device {
   void divide(stream::Prepared const& division, std::vector<stream::DivisionDim> const& dims, void* data,
               void* constant) override;
   stream::MarkRef mark(stream::StreamId which) override;
-  void await(stream::StreamId which, stream::Mark const& mark) override;
+  void wait_for(stream::StreamId which, stream::Mark const& mark) override;
 
  private:
   struct Ready;

@@ -78,15 +78,15 @@ Unsigned proper_divisor(Unsigned n) {
   for (Unsigned c = 1;; ++c) {
     auto const next = [n, c](Unsigned x) { return static_cast<Unsigned>((UnsignedWide(x) * x + c) % n); };
     auto const distance = [](Unsigned a, Unsigned b) { return a < b ? b - a : a - b; };
-    Unsigned anchor = 2, walker = 2, checkpoint = 2, gathered = 1, found = 1;
+    Unsigned tortoise = 2, hare = 2, checkpoint = 2, gathered = 1, found = 1;
     for (Unsigned lap = 1; found == 1; lap *= 2) {
-      anchor = walker;
-      for (Unsigned i = 0; i < lap; ++i) walker = next(walker);
+      tortoise = hare;
+      for (Unsigned i = 0; i < lap; ++i) hare = next(hare);
       for (Unsigned done = 0; done < lap && found == 1; done += 128) {
-        checkpoint = walker;
+        checkpoint = hare;
         for (Unsigned i = done; i < std::min(lap, done + 128); ++i) {
-          walker = next(walker);
-          gathered = product(gathered, distance(anchor, walker), n);
+          hare = next(hare);
+          gathered = product(gathered, distance(tortoise, hare), n);
         }
         found = std::gcd(gathered, n);
       }
@@ -94,7 +94,7 @@ Unsigned proper_divisor(Unsigned n) {
     if (found == n) {  // several factors fell into one gcd: take these steps again, one by one
       do {
         checkpoint = next(checkpoint);
-        found = std::gcd(distance(anchor, checkpoint), n);
+        found = std::gcd(distance(tortoise, checkpoint), n);
       } while (found == 1);
     }
     if (found != n) return found;

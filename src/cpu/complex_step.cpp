@@ -1,5 +1,5 @@
 // A complex axis in tiles, of lines that do not fit in registers (short_step.cpp). Two forms: single, where the points
-// of one line fill the lanes (contiguous lines, or lone strided ones by way of a buffer); and columns, where
+// of one line fill the lanes (contiguous lines, or single strided ones by way of a buffer); and columns, where
 // neighbouring lines do.
 #include <algorithm>
 #include <cstdint>

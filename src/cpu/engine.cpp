@@ -114,7 +114,7 @@ struct Transform::Body {
   std::size_t table_bytes = 0;
   bool in_place = false;
   bool simple = false;  // one group of mere calls
-  Call lone;            // all there is to do, where it is one pass: it reads all it needs before it writes
+  Call only_call;       // all there is to do, where it is one pass: it reads all it needs before it writes
   std::unique_ptr<BufferedTransform const> buffered;  // does it all, where the sides are not plain
 
   Body(Problem const& given, Machine const& machine, Options const& options) : problem(given) {
@@ -164,11 +164,11 @@ struct Transform::Body {
     simple = made.groups.size() == 1 && made.repeat.empty() && first.outer.empty() && !first.calls.empty() &&
              threads == 1;
     if (simple && first.calls.size() == 1 && first.calls[0].from_at == 0 && first.calls[0].to_at == 0)
-      lone = first.calls[0];
+      only_call = first.calls[0];
     schedule = std::move(made);
   }
 
-  /// With memory of its own where none is given. Apart, so that a lone pass of nanoseconds pays for no frame.
+  /// With memory of its own where none is given. Apart, so that a single pass of nanoseconds pays for no frame.
   [[gnu::noinline]] void run_somewhere(void const* in, void* out, void* workspace, Store& store) const {
     constexpr std::size_t on_stack = 16 * 1024;
     if (workspace || bytes == 0) return run(in, out, workspace, store);
@@ -227,7 +227,7 @@ std::size_t Transform::workspace_bytes() const { return body_->bytes; }
 
 void Transform::execute(void const* in, void* out, void* workspace) const {
   Body const& body = *body_;
-  if (body.lone.pass) return body.lone.pass(body.lone.args, body.in_place ? out : in, out);
+  if (body.only_call.pass) return body.only_call.pass(body.only_call.args, body.in_place ? out : in, out);
   body.run_somewhere(in, out, workspace, *store_);
 }
 

@@ -29,7 +29,7 @@ class Columns final : public Step<T> {
   Index tiles() const override { return columns_->tiles(); }
   Index buffer_size() const override { return columns_->buffer_size(); }
   std::string text() const override {
-    std::string const rule = t_->by_powers ? "powers of " : "convolve ";
+    std::string const rule = t_->by_rader ? "Rader " : "convolve ";
     return (back_ ? "from " : rule + std::to_string(t_->n) + " in ") + columns_->text();
   }
 
@@ -37,17 +37,17 @@ class Columns final : public Step<T> {
     Places places;
     if (!back_) {
       columns_->there(tile, out, rest, buffer, [&](Index j1, Index j2, Index count, T* row, T* row_buffer) {
-        t_->by_powers ? get_powers(in, j1, j2, count, row, places) : get(in, j1, j2, count, row, row_buffer);
+        t_->by_rader ? get_powers(in, j1, j2, count, row, places) : get(in, j1, j2, count, row, row_buffer);
       });
-      if (tile == 0 && t_->by_powers) get_zeroth(in, t_->aside(rest));
+      if (tile == 0 && t_->by_rader) get_zeroth(in, t_->aside(rest));
       return;
     }
     columns_->back(tile, t_->n1 / t_->halves(), out, rest, buffer,
                    [&](T const* row, Index k1, Index k2, Index count, T* row_buffer) {
-                     t_->by_powers ? put_powers(row, k1, k2, count, out, places)
+                     t_->by_rader ? put_powers(row, k1, k2, count, out, places)
                                    : put(row, k1, k2, count, out, row_buffer);
                    });
-    if (tile == 0 && t_->by_powers) put_zeroth(t_->aside(rest) + 2, out);
+    if (tile == 0 && t_->by_rader) put_zeroth(t_->aside(rest) + 2, out);
   }
 
  private:
@@ -159,7 +159,7 @@ class ConvolutionRows final : public Step<T> {
     tile.in = tile.out = row;
     tile.buffer = buffer + rounded<T>(2 * t_->n2);
     forward_->run(tile);
-    bool const zeroth = k1 == 0 && t_->by_powers;
+    bool const zeroth = k1 == 0 && t_->by_rader;
     T* const aside = t_->aside(rest);
     if (zeroth)
       for (int part : {0, 1}) aside[2 + part] = aside[part] + static_cast<T>(t_->scale) * row[part];
@@ -186,7 +186,7 @@ template <class T>
 Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
                            TableMaker& tables) {
   auto const shared = std::make_shared<LongTables<T> const>(spec, apart, tables);
-  if (spec.line_kind != LineKind::complex && !shared->by_powers)
+  if (spec.line_kind != LineKind::complex && !shared->by_rader)
     return add_real_convolution(group, shared, spec, from, to, tables);
   auto const columns = std::make_shared<LongColumns<T> const>(shared, tables);
   group.steps.push_back({std::make_unique<Columns<T>>(shared, columns, spec, false, tables), from, to});

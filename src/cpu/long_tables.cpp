@@ -55,19 +55,19 @@ LongTables<T>::LongTables(StepSpec const& spec, bool apart, TableMaker& tables)
   LongLine const cut = cut_long_convolution<T>(n, line_kind, tables.kernels);
   n1 = cut.first, n2 = cut.second, m = n1 * n2;
   pitch = rounded<T>(2 * n2) / 2 + 64 / sizeof(T);  // two lines of the cache
-  by_powers = m == n - 1;
+  by_rader = m == n - 1;
   bool const forward = line_kind == LineKind::complex
                            ? spec.direction == Direction::forward
-                           : !by_powers || line_kind == LineKind::from_real;  // sums are all forward
+                           : !by_rader || line_kind == LineKind::from_real;  // sums are all forward
   kept_ = n1 / 2 + 1;
-  if (!by_powers) results = points;
-  if (by_powers)
+  if (!by_rader) results = points;
+  if (by_rader)
     make_powers(forward, tables);
   else
     make_chirp(forward, tables);
   // A tile of columns writes what it has read, or what is its own: see Columns in long_convolution.cpp.
   bool const own = line_kind == LineKind::complex && (apart || spec.in_step == 2);
-  if (own && spec.out_step == 2 && !by_powers) held = results / n2;
+  if (own && spec.out_step == 2 && !by_rader) held = results / n2;
 }
 
 template <class T>
@@ -128,7 +128,7 @@ template <class T>
 void LongTables<T>::multiply(Index k1, T* row, T* row_buffer, Kernels const& kernels) const {
   if (k1 < kept_) return kernels.multiply({row, row, response_.data() + 2 * k1 * n2, n2, 1, 2, 2});
   T const* const partner = response_.data() + 2 * ((n1 - k1) * n2 + n2 - 1);
-  if (!by_powers) return kernels.chirps.multiply_hermitian({row, row, partner, n2, 1, 2, 2});
+  if (!by_rader) return kernels.chirps.multiply_hermitian({row, row, partner, n2, 1, 2, 2});
   bool const alternates = n1 % 2 == 1;
   T sign = k1 % 2 == 0 ? T(1) : T(-1);
   for (Index k2 = 0; k2 < n2; ++k2) {

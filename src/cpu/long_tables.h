@@ -25,7 +25,7 @@ struct LongTables {
   LineKind line_kind = LineKind::complex;
   double scale = 1;
   Index points = 1, results = 1;  // read and written; a spectrum of reals is half there
-  bool by_powers = false;         // by Rader's rule
+  bool by_rader = false;         // by Rader's rule
   PowerGrid powers;               // then
   /// So many of the n1 rows stand in the array that the line goes to, the others in Array::line.
   Index held = 0;
@@ -36,14 +36,14 @@ struct LongTables {
   LongTables(StepSpec const& spec, bool apart, TableMaker& tables);
 
   /// Scalars of Array::line. By Rader's rule x_0 and X_0 stand behind the rows.
-  Index line() const { return 2 * (n1 - held) * pitch + (by_powers ? 4 : 0); }
+  Index line() const { return 2 * (n1 - held) * pitch + (by_rader ? 4 : 0); }
   T* row(Index k1, T* out, T* rest) const {
     return k1 < held ? out + 2 * k1 * n2 : rest + 2 * (k1 - held) * pitch;
   }
   T* aside(T* rest) const { return rest + 2 * (n1 - held) * pitch; }
 
   /// Parts that columns of n1 are done in.
-  Index halves() const { return by_powers ? 1 : 2; }
+  Index halves() const { return by_rader ? 1 : 2; }
   /// c_j for j = j1 n2 + j2 and after, within the row: stored[i] step[i], without step where that is null, times a rotation. There
   /// are two rotations, for the even and the odd half of the columns.
   struct Chirp {

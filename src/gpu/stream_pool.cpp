@@ -70,8 +70,8 @@ Status Fork::joined() {
   Status status = 0;
   for (StreamPool::PooledStream const& pooled : taken_) {
     Status const recorded = d.record_event(pooled.done, pooled.stream);
-    Status const awaited = d.wait_for_event(stream_, pooled.done, 0);
-    if (!status) status = recorded ? recorded : awaited;
+    Status const joined = d.wait_for_event(stream_, pooled.done, 0);
+    if (!status) status = recorded ? recorded : joined;
   }
   open_ = false;
   return status;

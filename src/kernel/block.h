@@ -27,8 +27,8 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.tiles()};               // how many there are
   {block.prefetch(in, offset)};  // a line of L2, which will be read soon
   {block.prefetch(pairs, offset)};
-  {block.await()};                      // until the sweep before has ended; false: too long, give the tile up
-  {block.look()};                       // whether it has: await() then need not look again
+  {block.wait_for_previous()};                      // until the sweep before has ended; false: too long, give the tile up
+  {block.look()};                       // whether it has: wait_for_previous() then need not look again
   {block.discard(in, offset)};          // a line of L2, which nobody reads any more
   {block.trigger_dependents()};         // the next sweep may be launched
   {block.sync()};                       // barrier over the block

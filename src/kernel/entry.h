@@ -48,13 +48,13 @@ class CudaBlock {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(in + offset)));
   }
 
-  /// The next sweep's blocks come as soon as there is room, and await the end of all of this one's.
+  /// The next sweep's blocks come as soon as there is room, and wait for the end of all of this one's.
   void trigger_dependents() const {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
   }
-  bool await() const {
+  bool wait_for_previous() const {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif

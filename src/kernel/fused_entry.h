@@ -40,7 +40,7 @@ class FusedBlock : public Base {
       : fused_passes_(fused_passes),
         tile_(work_item.tile),
         tiles_(fused_passes.all[work_item.last]),
-        awaited_(fused_passes.counters + wait.awaited),
+        counter_(fused_passes.counters + wait.counter),
         enough_(wait.enough) {}
 
   Wide tile() const { return tile_; }
@@ -48,7 +48,7 @@ class FusedBlock : public Base {
 
   /// One thread looks; what was written before the others counted is seen by all behind the barrier. False where it has
   /// waited too long.
-  bool await() { return __syncthreads_and(threadIdx.x != 0 || waited()); }
+  bool wait_for_previous() { return __syncthreads_and(threadIdx.x != 0 || waited()); }
   void look() {
     if (threadIdx.x == 0) look_once();
   }
@@ -62,12 +62,12 @@ class FusedBlock : public Base {
     return true;
   }
   void look_once() {
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(done_) : "l"(awaited_) : "memory");
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(done_) : "l"(counter_) : "memory");
   }
 
   FusedPasses const& fused_passes_;  // the kernel's argument
   Wide tile_, tiles_;
-  unsigned const* awaited_;
+  unsigned const* counter_;
   unsigned enough_;
   unsigned done_ = 0;  // tiles that had counted when it last looked
 };
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(A.threads, A.resident) fused_kernel(FusedArgs<
   static_assert(A.threads == B.threads && A.resident == B.resident && A.cluster_ranks == 1 &&
                 B.cluster_ranks == 1);
   static_assert(A.flow.dependent && B.flow.dependent,
-                "each item asks in await() whether it has waited too long");
+                "each item asks in wait_for_previous() whether it has waited too long");
   Items items;
 #if __CUDA_ARCH__ >= 900
   if (args.fused_passes.second) asm volatile("griddepcontrol.wait;" ::: "memory");

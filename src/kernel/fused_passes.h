@@ -58,7 +58,7 @@ constexpr WorkItem work_item_of(FusedPasses const& y, unsigned item) {
 /// What a tile waits for, and what it counts when it is done. All tiles that ever were in an L2 buffer are counted: those of
 /// the next L2 block there come only when the last one is read.
 struct Wait {
-  unsigned awaited = 0, counted = 0;  // places of counters
+  unsigned counter = 0, counted = 0;  // places of counters
   unsigned enough = 0;
 };
 constexpr Wait wait_of(FusedPasses const& y, WorkItem work_item) {
@@ -103,7 +103,7 @@ constexpr unsigned take_left(FusedPasses const& fused_passes, Block& block) {
 }
 
 /// What a block does: the item of its own index, or in the second launch what was left. run(work_item, wait) is false where
-/// Block::await was, before anything was written.
+/// Block::wait_for_previous was, before anything was written.
 template <class Block, class Run>
 constexpr void take_items(FusedPasses const& fused_passes, unsigned own, Block& block, Run run) {
   auto const left = [&] { return block.peek(fused_passes.left) ? take_left(fused_passes, block) : no_item; };

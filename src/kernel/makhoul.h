@@ -25,15 +25,15 @@ struct Makhoul {
   }
 
   template <class S, class At>
-  void put(S s, At at, int zig, int zag, int q, Complex<T> pair) const {
-    block.put_part(near(s, at, zig, q), pair.re);
-    block.put_part(far(s, at, zag, q), get<makhoul_flips>(spec, s) ? -pair.im : pair.im);
+  void put(S s, At at, int even, int odd, int q, Complex<T> pair) const {
+    block.put_part(near(s, at, even, q), pair.re);
+    block.put_part(far(s, at, odd, q), get<makhoul_flips>(spec, s) ? -pair.im : pair.im);
   }
 
   template <class S, class At>
-  Complex<T> take(S s, At at, int zig, int zag, int q) const {
-    T const re = block.template take_part<T>(near(s, at, zig, q));
-    T const im = block.template take_part<T>(far(s, at, zag, q));
+  Complex<T> take(S s, At at, int even, int odd, int q) const {
+    T const re = block.template take_part<T>(near(s, at, even, q));
+    T const im = block.template take_part<T>(far(s, at, odd, q));
     return {re, get<makhoul_flips>(spec, s) ? -im : im};
   }
 };

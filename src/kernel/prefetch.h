@@ -1,5 +1,5 @@
 #pragma once
-// Asks for a tile to come: memory works for it while this block transforms its own.
+// Prefetches a later tile into L2 while this block transforms its own.
 #include "kernel/memory.h"
 #include "kernel/thread_coordinates.h"
 

@@ -33,8 +33,8 @@ constexpr bool twiddles_singly(SweepSpec const& s, int i) {
 constexpr bool by_two_levels(SweepSpec const& s, int i) {
   return s.step[i].twiddle.kind == Twiddling::two_level && !unordered(s, i);
 }
-constexpr bool awaits_to_load(SweepSpec const& s) { return s.flow.dependent && !s.flow.overlaps; }
-constexpr bool awaits_to_store(SweepSpec const& s) { return s.flow.dependent && s.flow.overlaps; }
+constexpr bool waits_to_load(SweepSpec const& s) { return s.flow.dependent && !s.flow.overlaps; }
+constexpr bool waits_to_store(SweepSpec const& s) { return s.flow.dependent && s.flow.overlaps; }
 constexpr bool looks(SweepSpec const& s) { return s.flow.looks; }
 constexpr bool discards(SweepSpec const& s) { return s.flow.discards; }
 constexpr bool triggers_at_once(SweepSpec const& s) { return s.flow.triggers && !s.flow.triggers_late; }
@@ -426,8 +426,8 @@ constexpr int matrix_dft_blocks(SweepSpec const& s, int i) {
 constexpr int matrix_dft_fours(SweepSpec const& s, int i) { return matrix_dft_blocks(s, i) / 4; }
 constexpr int matrix_dft_ones(SweepSpec const& s, int i) { return matrix_dft_blocks(s, i) % 4; }
 
-/// The power of two in k: k = 2^rung + something below.
-constexpr int rung(int k) {
+/// The power of two in k: k = 2^log2_of(k) + something below.
+constexpr int log2_of(int k) {
   int r = 0;
   while (k >>= 1) ++r;
   return r;
@@ -441,12 +441,12 @@ constexpr bool full_table_first(SweepSpec const& s, int i) { return s.factors_fi
 constexpr bool chain_first(SweepSpec const& s, int i) { return s.factors_first && by_chain(s, i); }
 constexpr bool two_levels_first(SweepSpec const& s, int i) { return s.factors_first && by_two_levels(s, i); }
 /// Of one butterfly; a full table has one for each element.
-constexpr int rungs(SweepSpec const& s, int i) {
-  return s.step[i].radix > 1 ? rung(s.step[i].radix - 1) + 1 + by_two_levels(s, i) : 1;
+constexpr int chain_powers(SweepSpec const& s, int i) {
+  return s.step[i].radix > 1 ? log2_of(s.step[i].radix - 1) + 1 + by_two_levels(s, i) : 1;
 }
 constexpr int factors(SweepSpec const& s, int i) {
   if (by_full_table(s, i)) return elements_per_thread(s, i);
-  return by_chain(s, i) || by_two_levels(s, i) ? elements_per_thread(s, i) / s.step[i].radix * rungs(s, i)
+  return by_chain(s, i) || by_two_levels(s, i) ? elements_per_thread(s, i) / s.step[i].radix * chain_powers(s, i)
                                                : 0;
 }
 constexpr int first_factor(SweepSpec const& s, int i) {

@@ -143,10 +143,10 @@ struct Flow {
   constexpr bool operator==(Flow const&) const = default;
 };
 
-/// A block asks for a tile to come: what another one will load is on its way to L2 while this one transforms.
+/// A block prefetches a later tile: what another block will load is on its way to L2 while this one transforms.
 struct Prefetch {
-  Wide tiles = 0;      // how many after its own; 0: it asks for none
-  int piece = 0;       // elements asked for at once
+  Wide tiles = 0;      // how many after its own; 0: none
+  int piece = 0;       // elements prefetched at once
   bool first = false;  // before it loads its own, else after
   constexpr bool operator==(Prefetch const&) const = default;
 };

@@ -26,11 +26,11 @@ class Sweep : RealRader<T, Spec, Block> {
  public:
   using RealRader<T, Spec, Block>::RealRader;
 
-  /// Whether it ran to its end: false where it waited too long (Block::await), before anything was written.
+  /// Whether it ran to its end: false where it waited too long (Block::wait_for_previous), before anything was written.
   bool run() {
     if (get<triggers_at_once>(spec_)) block_.trigger_dependents();
     each(get<steps>(spec_), [&](auto s) { this->fetch_factors(s); });
-    if (get<awaits_to_load>(spec_) && !block_.await()) return false;
+    if (get<waits_to_load>(spec_) && !block_.wait_for_previous()) return false;
     if (get<triggers_after_waiting>(spec_)) block_.trigger_dependents();
     when(get<prefetches_first>(spec_), [&](auto...) { prefetch_tile<T>(spec_, block_, args_); });
     load(Const<0>{});
@@ -57,7 +57,7 @@ class Sweep : RealRader<T, Spec, Block> {
     });
     when(get<keeps_extra>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
     if (get<waits>(spec_) || get<gathered>(spec_)) block_.sync();
-    if (get<awaits_to_store>(spec_) && !block_.await()) return false;
+    if (get<waits_to_store>(spec_) && !block_.wait_for_previous()) return false;
     when(get<discards>(spec_), [&](auto...) {
       block_.sync();  // all have loaded
       discard_tile<T>(spec_, block_, args_);
@@ -298,10 +298,10 @@ class Sweep : RealRader<T, Spec, Block> {
           block_.put(place + part[q], get<permutes_out>(spec_, s) ? conj(v_[q]) : v_[q]);
         });
       when(get<permutes_in>(spec_, s), [&](auto...) {
-        int const zig = short_share(sum<MapName::makhoul_even>, s, from),
-                  zag = short_share(sum<MapName::makhoul_odd>, s, from);
+        int const even = short_share(sum<MapName::makhoul_even>, s, from),
+                  odd = short_share(sum<MapName::makhoul_odd>, s, from);
         repeat(get<elements_per_thread>(spec_, from),
-               [&](int q) { makhoul().put(s, from, zig, zag, q, v_[q]); });
+               [&](int q) { makhoul().put(s, from, even, odd, q, v_[q]); });
       });
       when(get<paired>(spec_, s), [&](auto...) {
         auto const& two = table<side_by_side>(spec_, s, from);
@@ -349,9 +349,9 @@ class Sweep : RealRader<T, Spec, Block> {
     when(get<joins_real_rader>(spec_, s), [&](auto...) { this->take_real_rader(s); });
     when(get<permutes_out>(spec_, s), [&](auto...) {
       if (!holds(s)) return;
-      int const zig = short_share(sum<MapName::makhoul_even>, s, s),
-                zag = short_share(sum<MapName::makhoul_odd>, s, s);
-      repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = makhoul().take(s, s, zig, zag, q); });
+      int const even = short_share(sum<MapName::makhoul_even>, s, s),
+                odd = short_share(sum<MapName::makhoul_odd>, s, s);
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = makhoul().take(s, s, even, odd, q); });
     });
     when(get<halves_apart>(spec_, s), [&](auto...) { take_joined(s); });
     when(get<paired>(spec_, s), [&](auto...) { take_interleaved(s); });

@@ -53,15 +53,15 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     when(get<chain_first>(spec_, s), [&](auto...) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
         auto const look_up = chain(s, b);
-        repeat(get<rungs>(spec_, s),
-               [&](int t) { kept[get<first_factor>(spec_, s) + b * get<rungs>(spec_, s) + t] = look_up(t); });
+        repeat(get<chain_powers>(spec_, s),
+               [&](int t) { kept[get<first_factor>(spec_, s) + b * get<chain_powers>(spec_, s) + t] = look_up(t); });
       });
     });
     when(get<two_levels_first>(spec_, s), [&](auto...) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
         auto const look_up = power(s, r, table<butterfly_registers>(spec_, s), b);
-        repeat(get<rungs>(spec_, s),
-               [&](int t) { kept[get<first_factor>(spec_, s) + b * get<rungs>(spec_, s) + t] = look_up(t); });
+        repeat(get<chain_powers>(spec_, s),
+               [&](int t) { kept[get<first_factor>(spec_, s) + b * get<chain_powers>(spec_, s) + t] = look_up(t); });
       });
     });
   }
@@ -129,7 +129,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     repeat(get<butterflies>(spec_, s), [&](int b) {
       auto const look_up = chain(s, b);
       twiddle_chain<true>(get<radix>(spec_, s), joined, b, Complex<T>{}, v_, [&](int t) {
-        return factor(s, b * get<rungs>(spec_, s) + t, [&] { return look_up(t); });
+        return factor(s, b * get<chain_powers>(spec_, s) + t, [&] { return look_up(t); });
       });
     });
   }
@@ -152,7 +152,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     repeat(get<butterflies>(spec_, s), [&](int b) {
       auto const look_up = power(s, r, joined, b);
       auto const at = [&](int t) {
-        return factor(s, b * get<rungs>(spec_, s) + t, [&] { return look_up(t); });
+        return factor(s, b * get<chain_powers>(spec_, s) + t, [&] { return look_up(t); });
       };
       twiddle_chain<false>(r, joined, b, at(0), v_, [&](int t) { return at(t + 1); });
     });

@@ -336,7 +336,7 @@ double over_sweeps(Program const& program, Tile const& tile, Machine const& mach
 // A workspace instead of the output, for one small transform. Fitted to an H200.
 constexpr double third_array = 1.2;
 
-/// What stands between two sweeps of a lone transform in an array of its own drives out what they read and write.
+/// What stands between two sweeps of a single transform in an array of its own drives out what they read and write.
 double past_l2(Program const& program, Machine const& machine) {
   bool const stays = program.sweeps.size() == 2 && !program.sweeps[0].layout.empty() &&
                      program.sweeps[0].layout == layout_as_written(program, 1);

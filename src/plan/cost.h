@@ -50,7 +50,7 @@ struct L2Blocking {
 };
 L2Blocking l2_blocking(Program const& program, int s, Machine const& machine);
 
-/// Whether L2 holds what a lone pair of sweeps reads and writes, but not a third array between them.
+/// Whether L2 holds what a single pair of sweeps reads and writes, but not a third array between them.
 bool lacks_buffer_between(Program const& program, Machine const& machine);
 
 }  // namespace skipper

@@ -95,7 +95,7 @@ class SliceSolver : public stream::Device {
     device_.divide(by, dims, data, constant);
   }
   stream::MarkRef mark(stream::StreamId id) override { return device_.mark(id); }
-  void await(stream::StreamId id, stream::Mark const& mark) override { device_.await(id, mark); }
+  void wait_for(stream::StreamId id, stream::Mark const& mark) override { device_.wait_for(id, mark); }
 
  private:
   struct Ready : stream::Prepared {

@@ -191,7 +191,7 @@ class DevicePass {
     Shape const& s = shape(i);
     if (stopped_ || !send(i, slot, s)) return false;
     device_.run(*s.prepared, slots_in_[slot], slots_out_[slot], workspace_);
-    device_.await(StreamId::down, *device_.mark(StreamId::sweeps));
+    device_.wait_for(StreamId::down, *device_.mark(StreamId::sweeps));
     auto const target = direct_out_ ? std::optional(-1) : free_out_.pop();
     if (!target) return false;
     fetch(i, slot, s, *target);
@@ -214,7 +214,7 @@ class DevicePass {
       Shape const& s = shape(i);
       send(i, slot, s);
       device_.run(*s.prepared, slots_in_[slot], slots_out_[slot], workspace_);
-      device_.await(StreamId::down, *device_.mark(StreamId::sweeps));
+      device_.wait_for(StreamId::down, *device_.mark(StreamId::sweeps));
       fetch(i, slot, s, -1);
       sent.push_back(marks_slot_[slot]);
     }
@@ -225,7 +225,7 @@ class DevicePass {
   bool send(Index i, std::size_t slot, Shape const& s) {
     auto const buffer = direct_in_ ? std::optional(-1) : full_in_.pop();
     if (!buffer) return false;
-    if (marks_slot_[slot]) device_.await(StreamId::up, *marks_slot_[slot]);
+    if (marks_slot_[slot]) device_.wait_for(StreamId::up, *marks_slot_[slot]);
     Index const bytes = in_element_bytes(pass_.whole);
     auto const* const first = from_ + in_offset(pass_.whole, slice_box(pass_.whole, cut_.extents, i)) * bytes;
     for (RowsOfBox const& r : s.rows_in)
@@ -234,7 +234,7 @@ class DevicePass {
                         {r.size * bytes, r.rows, r.to_pitch * bytes, r.from_pitch * bytes});
     if (!direct_in_) device_.copy_up(slots_in_[slot], host_in_[std::size_t(*buffer)], {in_bytes(s.problem)});
     MarkRef const up = device_.mark(StreamId::up);
-    device_.await(StreamId::sweeps, *up);
+    device_.wait_for(StreamId::sweeps, *up);
     if (!direct_in_) {
       marks_in_[std::size_t(*buffer)] = up;
       free_in_.push(*buffer);

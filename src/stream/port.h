@@ -81,7 +81,7 @@ class Device {
   virtual void eliminate(Prepared const& elimination, Index first, Index count, void const* from, void* to,
                          void* buffer, void* constant) = 0;
   virtual MarkRef mark(StreamId id) = 0;
-  virtual void await(StreamId id, Mark const& mark) = 0;  // the stream waits, not the caller
+  virtual void wait_for(StreamId id, Mark const& mark) = 0;  // the stream waits, not the caller
 };
 
 class Host {

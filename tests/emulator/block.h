@@ -128,8 +128,8 @@ class EmulatedBlock {
 
   Wide tiles() const { return tiles_; }
   /// Launches follow one another here; items of one launch wait for each other by counters (kernel/fused_passes.h).
-  bool await() {
-    if (!awaited_) return true;
+  bool wait_for_previous() {
+    if (!counter_) return true;
     if (coordinates_.thread == 0) *shown_number_ = waited();
     sync();
     return *shown_number_;
@@ -137,10 +137,10 @@ class EmulatedBlock {
   void look() {}
 
   /// A work item of kernel/fused_passes.h: its tile, and what it waits for.
-  void begin_item(Wide tile, Wide tiles, unsigned const* awaited, unsigned enough) {
+  void begin_item(Wide tile, Wide tiles, unsigned const* counter, unsigned enough) {
     tile_ = tile;
     tiles_ = tiles;
-    awaited_ = awaited;
+    counter_ = counter;
     enough_ = enough;
   }
   /// How blocks come by their items. One that may not wait leaves an item at once whose L2 block is not there yet.
@@ -248,7 +248,7 @@ class EmulatedBlock {
   static std::uint16_t bits(float x, kernel::BFloat16) { return bfloat16_bits(x); }
 
   bool waited() {
-    while (*awaited_ < enough_) {
+    while (*counter_ < enough_) {
       if (!may_wait_) return false;
       pause(Wait::counter);
     }
@@ -284,7 +284,7 @@ class EmulatedBlock {
   Audit* audit_ = nullptr;  // null without checks
   Fiber* fiber_ = nullptr;
   Shown* shown_ = nullptr;  // what each thread of this block shows the others of its warp
-  unsigned const* awaited_ = nullptr;
+  unsigned const* counter_ = nullptr;
   unsigned enough_ = 0;
   bool may_wait_ = false;
   unsigned* shown_number_ = nullptr;  // what thread 0 shows the others: a word of the block's shared memory

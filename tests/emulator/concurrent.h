@@ -37,7 +37,7 @@ void run_pair(kernel::SweepSpec const& first, kernel::SweepSpec const& last, ker
         block.set_waiting(args.fused_passes.second);
         kernel::take_items(args.fused_passes, own, block, [&](kernel::WorkItem work_item, kernel::Wait wait) {
           block.begin_item(work_item.tile, args.fused_passes.all[work_item.last],
-                           args.fused_passes.counters + wait.awaited, wait.enough);
+                           args.fused_passes.counters + wait.counter, wait.enough);
           return kernel::sweep<T>(work_item.last ? known.last : known.first, block,
                                   kernel::args_of(args, work_item));
         });

@@ -33,9 +33,9 @@ class Tiles {
     done_[0].resize(fused_passes.all[0]), done_[1].resize(fused_passes.all[1]);
   }
   bool run(EmulatedBlock& block, kernel::WorkItem work_item, kernel::Wait wait) {
-    block.begin_item(work_item.tile, fused_passes_.all[work_item.last], fused_passes_.counters + wait.awaited,
+    block.begin_item(work_item.tile, fused_passes_.all[work_item.last], fused_passes_.counters + wait.counter,
                      wait.enough);
-    if (!block.await()) return false;
+    if (!block.wait_for_previous()) return false;
     if (block.thread() == 0) ++done_[work_item.last][work_item.tile];
     return true;
   }
@@ -128,7 +128,7 @@ TEST(Concurrent, BlocksThatWaitForEachOtherAreReported) {
     unsigned* const own = counters + block.tile();
     block.set_waiting(true);
     block.begin_item(block.tile(), 2, counters + 1 - block.tile(), 1);
-    block.await();
+    block.wait_for_previous();
     block.count(own);
   };
   EXPECT_THROW(run_concurrently({2, 1, 4, 0}, {Start::by_index, 2}, body), EmulationError);
@@ -139,7 +139,7 @@ TEST(Concurrent, ABlockThatWaitsWhereNoneRunsBesideItIsReported) {
   auto const body = [&](EmulatedBlock& block) {
     block.set_waiting(true);
     block.begin_item(0, 1, &counter, 1);
-    block.await();
+    block.wait_for_previous();
   };
   EXPECT_THROW(run_grid({1, 1, 4, 0}, Checks::none(), body), EmulationError);
 }

@@ -51,7 +51,7 @@ class Worker {
       auto& block = calls_[i].block;
       block.tile_ = tile;
       block.tiles_ = grid_.tiles;
-      block.awaited_ = nullptr;
+      block.counter_ = nullptr;
       std::fill(std::begin(block.coordinates_.point), std::end(block.coordinates_.point), 0);
       fibers_[i].start(&call, &calls_[i]);
     }

@@ -59,7 +59,7 @@ TEST_F(Prepares, LongRowsOfR2cPassL2) {
   EXPECT_FALSE(flow("r2c f32 forward 16384 batch 256", 8192).write_streaming) << "L2 holds all of it";
 }
 
-TEST_F(Prepares, FewBlocksAreLaunchedEarlyAlsoBehindTheCallBefore) {
+TEST_F(Prepares, FewBlocksAreDependentLaunchesAlsoBehindTheCallBefore) {
   auto const squares = [&](int batch) {
     return prepared("c2c f32 forward 64x64 batch " + std::to_string(batch) +
                     "\n{X(1,64,1,64,no-tw)} with Y%8 on block in -> work [B Y X]\n"
@@ -79,7 +79,7 @@ TEST_F(Prepares, FewBlocksAreLaunchedEarlyAlsoBehindTheCallBefore) {
   EXPECT_EQ(fake_driver::calls("cuLaunchKernelEx"), 2);
 }
 
-TEST_F(Prepares, AllButTheFirstSweepAreLaunchedEarly) {
+TEST_F(Prepares, AllButTheFirstSweepAreDependentLaunches) {
   gpu::Prepared plain = prepared(three);
   gpu::set_flow(plain, {.dependent = false, .streaming = false});
   gpu::Prepared dependent = plain;
@@ -94,7 +94,7 @@ TEST_F(Prepares, AllButTheFirstSweepAreLaunchedEarly) {
   EXPECT_EQ(fake_driver::calls("cuLaunchKernelEx"), 2);
 }
 
-TEST_F(Prepares, NothingIsLaunchedEarlyByDriversThatCannotCaptureIt) {
+TEST_F(Prepares, NothingIsADependentLaunchWhereDriversCannotCaptureIt) {
   ::setenv("FAKE_DRIVER_VERSION", "12020", 1);
   auto const found = run(prepared(l2_blocks), "L2 blocks of an old driver");
   ::unsetenv("FAKE_DRIVER_VERSION");
@@ -115,7 +115,7 @@ TEST_F(Prepares, L2BlocksFollowEachOtherInTheirStreams) {
       << "the first of each stream follows something unknown";
 }
 
-TEST_F(Prepares, FirstSweepsOfL2BlocksMayAwaitTheL2BlockAheadToStore) {
+TEST_F(Prepares, FirstSweepsOfL2BlocksMayStoreOnlyAfterTheL2BlockBefore) {
   gpu::Prepared const plain = prepared(l2_blocks);
   gpu::Prepared overlapping = plain;
   overlapping.sweeps[0].spec.prefetch = {21, 16, false};

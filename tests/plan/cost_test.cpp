@@ -205,7 +205,7 @@ TEST(Cost, OfAProgramIsTheSumOfItsSweeps) {
       double sum = 0;
       for (int s = 0; s < int(c.program.sweeps.size()); ++s) {
         EXPECT_GE(sweep_cost(c.program, s, h200()), 0.9)
-            << "launched early it waits for less than a copy does";
+            << "as a dependent launch it waits for less than a copy does";
         sum += sweep_cost(c.program, s, h200());
       }
       EXPECT_NEAR(program_cost(c.program, h200()), sum, 1e-12);
@@ -236,7 +236,7 @@ TEST(Cost, NoL2BlocksWhereTheyCannotHelp) {
   Machine without = h200();
   without.l2_block = false;
   EXPECT_EQ(l2_blocking(program, 0, without).bytes, 0);
-  EXPECT_EQ(l2_blocking(program, 0, machine("a100")).bytes, 0) << "nothing is launched early there";
+  EXPECT_EQ(l2_blocking(program, 0, machine("a100")).bytes, 0) << "no dependent launches there";
   program.sweeps[1].tier = Tier::cluster;
   EXPECT_EQ(l2_blocking(program, 0, h200()).bytes, 0) << "clusters";
   Program const few = parse_program(

@@ -365,7 +365,7 @@ TEST(Planner, PrimesTakeTheWayThatCostsLeast) {
   EXPECT_GE(length(10007), 20013);
 }
 
-TEST(Planner, LoneCubesThatFillL2GoThroughTheOutput) {
+TEST(Planner, SingleCubesThatFillL2GoThroughTheOutput) {
   auto const best = [](char const* problem) {
     return planner(parse_problem(problem), machine("h200")).front().program;
   };

@@ -118,7 +118,7 @@ class SimulatedDevice : public stream::Device {
     stream_of(which).put([result] { result->set(); });
     return result;
   }
-  void await(stream::StreamId which, stream::Mark const& mark) override {
+  void wait_for(stream::StreamId which, stream::Mark const& mark) override {
     auto const flag = static_cast<Flag const&>(mark).state;
     stream_of(which).put([flag] { Flag::wait_for(*flag); });
   }

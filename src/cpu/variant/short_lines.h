@@ -1,5 +1,5 @@
 // Whole lines in registers, as many at a time as a vector holds complex numbers: transposed on the way in and out, by
-// whole numbers (woven.h). Where a vector is one number nothing is shuffled but for products with i, and a lone short line
+// whole numbers (woven.h). Where a vector is one number nothing is shuffled but for products with i, and a single short line
 // costs no more than its codelet. A real line of n = 2R points is a complex one of R and the mixing of halves.h, its
 // roots now constants.
 #pragma once

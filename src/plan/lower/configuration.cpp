@@ -55,7 +55,7 @@ bool same_radices(FineDigits const& a, FineDigits const& b) {
                     [](RadixStage const& x, RadixStage const& y) { return x.radix == y.radix; });
 }
 
-/// What convolutions multiply by: chirps at the ends, of the elements there are, and the spectrum in the middle.
+/// What convolutions multiply by: at the ends chirps, of the elements there are, and the spectrum in the middle.
 void count_tables(Program const& program, int s, Tile const& tile, FineDigits const& fine_digits,
                   WorkCount& count_up) {
   Index const element = element_bytes(program.problem);

@@ -21,7 +21,7 @@ void set_rader(Tile const& tile, Draft& draft);
 void hermitian_real_rader(Tile const& tile, Draft& draft);
 void add_rader_table(Draft& draft, Index element_bytes, std::vector<RootTable>& tables);
 
-/// What the convolutions of this sweep multiply by: chirps where they begin and end, the spectrum in the middle.
+/// What the convolutions of this sweep multiply with: chirps where they begin and end, the spectrum in the middle.
 void add_convolutions(Program const& program, int s, Tile const& tile, Draft& draft,
                       std::vector<RootTable>& tables);
 

@@ -22,7 +22,7 @@ Index lines_together(Configuration const& configuration) {
   return least;
 }
 
-/// Convolutions of one line in f32 against the model: Bluestein by powers of two and by others, by the elements of a
+/// Convolutions of one line in f32 against the model: Bluestein with powers of two and with others, by the elements of a
 /// thread, by lines together, by multiples of 7 and 27, and where a block has an SM to itself; Rader by its radices.
 /// Fitted to an H200, 18 primes in 160 configurations.
 constexpr double assigned_bluestein = 0.83, binary_chirps = 0.8, by_eights = 1.02, short_chirps = 0.64,

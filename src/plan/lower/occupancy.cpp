@@ -29,16 +29,16 @@ double twiddle_instructions(Twiddling kind) {
 
 /// Table entries a point: of a chain only those for k = 1, 2, 4, .. are read, of two levels both factors of these.
 double twiddle_entries(Twiddling kind, int radix) {
-  double const rungs = kernel::rung(std::max(1, radix - 1)) + 1;
+  double const powers = kernel::log2_of(std::max(1, radix - 1)) + 1;
   switch (kind) {
     case Twiddling::none:
       return 0;
     case Twiddling::full_table:
       return double(radix - 1) / radix;
     case Twiddling::chain:
-      return rungs / radix;
+      return powers / radix;
     case Twiddling::two_level:
-      return 2 * (rungs + 1) / radix;
+      return 2 * (powers + 1) / radix;
   }
   return 0;
 }
@@ -46,7 +46,7 @@ double twiddle_entries(Twiddling kind, int radix) {
 // A warp issues an instruction every so many cycles while its scheduler has few warps, sooner where each thread holds
 // many elements, whose sums wait less for each other. A block that is alone waits, and then moves so many bytes a ns; to
 // begin and to meet at a barrier costs its warps time too. Fitted: bench/results/h200-choices.md.
-constexpr double cycles_a_warp = 6.3, cycles_with_many = 5.7, cycles_a_turn = 1.4, double_turns = 1.7,
+constexpr double cycles_a_warp = 6.3, cycles_with_many = 5.7, cycles_an_issue = 1.4, double_issues = 1.7,
                  clock = 1.75;                                 // GHz
 constexpr Index many_bytes = 320, many_bytes_convolved = 256;  // of the elements of a thread
 constexpr double begin_ns = 180, meet_ns = 220;                // for 16 warps; for each exchange
@@ -70,14 +70,14 @@ constexpr double unhindered = 0.5;  // of a block's time, where the last wave le
 // Sweeps of few tiles. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that is
 // alone issues sooner than one among many, and blocks that share an SM hide part of each other's time. Fitted:
 // bench/results/h200-choices.md.
-constexpr double latency_cycles = 2.9, latency_cycles_a_turn = 1.23, latency_meet_ns = 140,
+constexpr double latency_cycles = 2.9, latency_cycles_an_issue = 1.23, latency_meet_ns = 140,
                  latency_bytes_a_ns = 62, next_block_ns = 180, latency_cluster = 0.55, l2_share = 0.94,
                  not_hidden = 0.58;
 constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memory
 // Clusters: what they wait for, memory, the chain of a block's steps, the instructions of all blocks and their way through
 // L1, hides little of each other, so their squares add up. ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers
 // and remote stores; those of 2 were not measured. Fitted: bench/results/h200-choices.md.
-constexpr double cluster_cycles = 1.16, cluster_cycles_with_many = 1.87, cluster_cycles_a_turn = 0.77,
+constexpr double cluster_cycles = 1.16, cluster_cycles_with_many = 1.87, cluster_cycles_an_issue = 0.77,
                  cluster_begin_ns = 49, cluster_meet_ns = 128, cluster_issue = 0.56, cluster_l1 = 1.06,
                  cluster_many_exchanges = 0.04, cluster_segments = 0.75,
                  cluster_ns[] = {2000, 2900, 4000, 6400};
@@ -315,17 +315,17 @@ double wave_ns(Work const& work, Index blocks, Machine const& machine, double mo
   Index const all = work.tiles * work.cluster_ranks;
   double const on_one = double(std::min((all + machine.sms - 1) / machine.sms, blocks));
   double const warps_a_scheduler = double((work.threads + machine.warp - 1) / machine.warp) / 4;
-  double const issue = work.element == 16 ? double_turns : 1;
+  double const issue = work.element == 16 ? double_issues : 1;
   double const bytes = double(work.points * work.element);
   double const together = 2 * std::min(double(all), on_one * double(machine.sms)) * bytes;
   double const shared = together / copy_speed(2 * double(all) * bytes, machine);
   double const moved = movement * std::max(on_one * bytes / latency_bytes_a_ns, l2_share * shared);
   double const issued =
       work.instructions *
-          std::max(latency_cycles, latency_cycles_a_turn * issue * on_one * warps_a_scheduler) / clock +
+          std::max(latency_cycles, latency_cycles_an_issue * issue * on_one * warps_a_scheduler) / clock +
       latency_meet_ns * work.exchanges * std::sqrt(warps_a_scheduler / 4);
   double const joined = work.cluster_ranks > 1
-                            ? latency_cluster * cluster_ns[std::min(3, kernel::rung(work.cluster_ranks) - 1)]
+                            ? latency_cluster * cluster_ns[std::min(3, kernel::log2_of(work.cluster_ranks) - 1)]
                             : 0;
   double const hidden = on_one > 1 ? (1 - not_hidden) * std::min(moved, issued) : 0;
   return next_block_ns * (on_one - 1) + moved + issued - hidden + joined;
@@ -360,19 +360,19 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
   double const all = 2 * double(work.tiles * work.cluster_ranks) * points * element;
   b.copy = 2 * points * element / (copy_speed(work.tiles ? all : 1e12, machine) / double(machine.sms));
   double const warps_a_scheduler = double((work.threads + machine.warp - 1) / machine.warp) / 4;
-  double const issue = work.element == 16 ? double_turns : 1;
+  double const issue = work.element == 16 ? double_issues : 1;
   bool const many =
       work.elements_per_thread * work.element >= (work.traffic > 0 ? many_bytes_convolved : many_bytes);
   double const cycles = cluster ? (many ? cluster_cycles_with_many : cluster_cycles)
                                 : (many ? cycles_with_many : cycles_a_warp);
-  double const issue_cycles = (cluster ? cluster_cycles_a_turn : cycles_a_turn) * issue * warps_a_scheduler;
+  double const issue_cycles = (cluster ? cluster_cycles_an_issue : cycles_an_issue) * issue * warps_a_scheduler;
   double const begin = cluster ? cluster_begin_ns : begin_ns, meet = cluster ? cluster_meet_ns : meet_ns;
   b.alone = wait_ns + movement * points * element / block_bytes_a_ns +
             (begin + meet * work.exchanges) * std::sqrt(warps_a_scheduler / 4) +
             ((work.instructions - work.steady) * std::max(cycles, issue_cycles) +
              work.steady * std::max(cycles_a_steady, issue_cycles)) /
                 clock;
-  if (cluster) b.alone += cluster_ns[std::min(3, kernel::rung(work.cluster_ranks) - 1)];
+  if (cluster) b.alone += cluster_ns[std::min(3, kernel::log2_of(work.cluster_ranks) - 1)];
   b.issue = work.instructions * warps_a_scheduler * issue / clock;
   // What comes from memory and goes there passes L1 too.
   double const moved = cluster && work.traffic == 0 ? 2.0 * (work.exchanges + 1) * points

@@ -44,7 +44,7 @@ class Twiddles {
     bool const large = t.kind == kernel::Twiddling::chain;
     t.table =
         1 + int(add_table(tables_, {t.rows * radix_stage.radix,
-                                    large ? kernel::rung(radix_stage.radix - 1) + 1 : radix_stage.radix - 1,
+                                    large ? kernel::log2_of(radix_stage.radix - 1) + 1 : radix_stage.radix - 1,
                                     t.rows, 1, large}));
   }
 
@@ -68,7 +68,7 @@ class Twiddles {
     Index const rows = t.rows = back ? radix_stage.k : radix_stage.j;
     bool const large = t.kind == kernel::Twiddling::chain;
     RootTable table{rows * radix_stage.radix,
-                    large ? kernel::rung(radix_stage.radix - 1) + 1 : radix_stage.radix - 1, rows, 1, large};
+                    large ? kernel::log2_of(radix_stage.radix - 1) + 1 : radix_stage.radix - 1, rows, 1, large};
     if (back) {
       std::tie(t.low, table.place_digits) = as_assigned(draft_, tile_, map, t.low);
       table.place_digits.push_back({table.rows, table.columns});

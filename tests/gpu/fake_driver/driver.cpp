@@ -488,16 +488,16 @@ FAKE_DRIVER int cuEventElapsedTime(float* milliseconds, void* begin, void* end) 
 FAKE_DRIVER int cuStreamWaitEvent(void* handle, void* event, unsigned) {
   ENTER;
   Stream* const stream = stream_of(handle);
-  Event const awaited = *static_cast<Event*>(event);  // as it is recorded now
+  Event const waited_for = *static_cast<Event*>(event);  // as it is recorded now
   if (!stream) return invalid_handle;
-  if (awaited.captured) {  // forks a stream into the capture, or joins what was forked
-    if (stream->captured && stream->captured != awaited.captured) return capture_invalidated;
-    if (!stream->captured) stream->captured = awaited.captured, stream->forked = true;
-    awaited.stream->loose = false;
+  if (waited_for.captured) {  // forks a stream into the capture, or joins what was forked
+    if (stream->captured && stream->captured != waited_for.captured) return capture_invalidated;
+    if (!stream->captured) stream->captured = waited_for.captured, stream->forked = true;
+    waited_for.stream->loose = false;
     return success;
   }
-  return enqueue(*stream, [awaited] {
-    if (awaited.stream) drain(*awaited.stream, awaited.position);
+  return enqueue(*stream, [waited_for] {
+    if (waited_for.stream) drain(*waited_for.stream, waited_for.position);
     return int(success);
   });
 }

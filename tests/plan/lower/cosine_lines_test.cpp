@@ -30,7 +30,7 @@ TEST(CosineLines, AsManyABlockAsAreFast) {
   EXPECT_EQ(chosen("r2r f32 forward 3000 kinds dct2 batch 44739"), "2 lines in 125");
 }
 
-TEST(CosineLines, OthersKeepTheirPace) {
+TEST(CosineLines, OthersAreNotSlowed) {
   Machine const m = machine("h200");
   auto const has = [&](std::string const& problem) {
     Program const program = planner(parse_problem(problem), m).front().program;

@@ -116,9 +116,9 @@ TEST(Occupancy, MoreBlocksAreNeverSlowerAndManyTilesAreMany) {
   work.tiles = 1000000;
   EXPECT_NEAR(slowdown(work, h200()), one, 0.01);
   work.tiles = 1;
-  double const lone = slowdown(work, h200());
+  double const single = slowdown(work, h200());
   work.tiles = 132;
-  EXPECT_LE(slowdown(work, h200()), lone) << "as long for 132 times the data";
+  EXPECT_LE(slowdown(work, h200()), single) << "as long for 132 times the data";
 }
 
 /// One transform alone on an H200, replayed from a graph: a sweep takes its launch and the steps of one block.

@@ -165,8 +165,8 @@ TEST(Directions, EveryIncludePointsTheRightWay) {
 }
 
 TEST(Directions, PlantedIncludesAgainstTheArrowsAreFound) {
-  EXPECT_EQ(wrong_in("src/base/digits.h", "#include \"plan/program.h\"\n"), 1u);
-  EXPECT_EQ(wrong_in("src/base/digits.h", "#include \"kernel/spec.h\"\n"), 1u);
+  EXPECT_EQ(wrong_in("src/base/machine.h", "#include \"plan/program.h\"\n"), 1u);
+  EXPECT_EQ(wrong_in("src/base/machine.h", "#include \"kernel/spec.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/plan/planner.cpp", "#include \"kernel/sweep.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/plan/rules/rader.cpp", "#include \"gpu/jit.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/plan/planner.cpp", "#include <gpu/jit.h>\n"), 1u);
@@ -176,7 +176,7 @@ TEST(Directions, PlantedIncludesAgainstTheArrowsAreFound) {
   EXPECT_EQ(wrong_in("src/stream/pipeline.cpp", "#include \"poisson/symbols.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/poisson/symbols.cpp", "#include \"api/plan.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("include/skipper/plan.h", "#include \"plan/program.h\"\n"), 1u);
-  EXPECT_EQ(wrong_in("cli/main.cpp", "#include \"base/digits.h\"\n"), 1u);
+  EXPECT_EQ(wrong_in("cli/main.cpp", "#include \"base/machine.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("cli/plan.cpp", "#include \"plan/program.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("bench/main.cpp", "  #  include \"plan/program.h\"\n"), 1u);
 }
@@ -185,8 +185,8 @@ TEST(Directions, PlantedHeadersFromOutsideAreFound) {
   EXPECT_EQ(wrong_in("bench/gpu/explore.cpp", "#include <cuda.h>\n"), 1u);
   EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include <cstdint>\n"), 1u);
   EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include <kernel/spec.h>\n"), 1u);
-  EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include \"base/digits.h\"\n"), 1u);
-  EXPECT_EQ(wrong_in("src/base/digits.h", "#include <unistd.h>\n"), 1u);
+  EXPECT_EQ(wrong_in("src/kernel/sweep.h", "#include \"base/machine.h\"\n"), 1u);
+  EXPECT_EQ(wrong_in("src/base/machine.h", "#include <unistd.h>\n"), 1u);
   EXPECT_EQ(wrong_in("src/gpu/engine.cpp", "#include <cuda.h>\n"), 1u);
   EXPECT_EQ(wrong_in("src/gpu/engine.cpp", "#include \"cuda.h\"\n"), 1u);
   EXPECT_EQ(wrong_in("src/gpu/jit.cpp", "#include <nvrtc.h>\n"), 1u);
@@ -199,16 +199,16 @@ TEST(Directions, PlantedHeadersFromOutsideAreFound) {
 }
 
 TEST(Directions, PlantedDetoursAreFound) {
-  EXPECT_EQ(wrong_in("src/base/digits.h", "#include \"../plan/program.h\"\n"), 1u);
-  EXPECT_EQ(wrong_in("src/base/digits.h", "#include HEADER\n"), 1u);
+  EXPECT_EQ(wrong_in("src/base/machine.h", "#include \"../plan/program.h\"\n"), 1u);
+  EXPECT_EQ(wrong_in("src/base/machine.h", "#include HEADER\n"), 1u);
   EXPECT_EQ(wrong_in("src/distributed/run.h", "#include_next <mpi.h>\n"), 1u);
-  EXPECT_EQ(wrong_in("src/attic/digits.h", "int n;\n"), 1u);
-  EXPECT_EQ(wrong_in("src/baseline/digits.h", "int n;\n"), 1u);
+  EXPECT_EQ(wrong_in("src/attic/machine.h", "int n;\n"), 1u);
+  EXPECT_EQ(wrong_in("src/baseline/machine.h", "int n;\n"), 1u);
 }
 
 TEST(Directions, RightIncludesPass) {
-  EXPECT_EQ(wrong_in("src/base/digits.cpp",
-                     "#include <vector>\n#include <skipper/error.h>\n#include \"base/digits.h\"\n"),
+  EXPECT_EQ(wrong_in("src/base/machine.cpp",
+                     "#include <vector>\n#include <skipper/error.h>\n#include \"base/machine.h\"\n"),
             0u);
   EXPECT_EQ(wrong_in("src/plan/lower.cpp", "#include \"kernel/spec.h\"\n#include \"plan/program.h\"\n"), 0u);
   EXPECT_EQ(wrong_in("src/plan/rules/rader.cpp", "#include \"rules/rule.h\"\n#include \"rader.h\"\n"), 0u);
@@ -220,7 +220,7 @@ TEST(Directions, RightIncludesPass) {
 
 TEST(Directions, OnlyIncludesAreRead) {
   EXPECT_EQ(
-      wrong_in("src/base/digits.h", "// #include \"plan/program.h\"\n#pragma once\nauto s = \"<mpi.h>\";\n"),
+      wrong_in("src/base/machine.h", "// #include \"plan/program.h\"\n#pragma once\nauto s = \"<mpi.h>\";\n"),
       0u);
 }
 

@@ -38,14 +38,13 @@ struct Machine {
   Index l3_bytes = 0;          // of the whole CPU
   Index memory_bytes = 0;
   double copy_bandwidth = 1;  // bytes/s of a large copy, read plus write: the floor of every sweep
-  bool l2_block = false;      // whether an L2 block can be held in L2 between two passes: the L2-block tier
+  bool l2_block = false;      // whether an L2 block can be held in L2 between two sweeps
 
   bool operator==(Machine const&) const = default;
 };
 
-/// Whether it is like sm_90: it has clusters, dependent launch and a large L2. Some rules that were fitted to an H200 are taken
-/// only where this holds.
-inline bool is_like_sm_90(Machine const& machine) { return machine.cluster > 1; }
+/// Whether it is a GPU with clusters of blocks, hence also with dependent launch. Some fitted rules are taken only where this holds.
+inline bool has_clusters(Machine const& machine) { return machine.cluster > 1; }
 
 // The machines that are known by name.
 std::vector<std::string> machine_names();

@@ -334,7 +334,7 @@ void LoadedProgram::launch_fused(std::size_t s, DevicePointer in, DevicePointer 
   unsigned const blocks = unsigned(std::clamp<Index>(machine.sms, 1, first.tiles + last.tiles));
   LaunchAttribute dependent;
   LaunchConfig const config{blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream, &dependent, 1};
-  demand(is_like_sm_90(machine) && launches_dependent()
+  demand(has_clusters(machine) && launches_dependent()
              ? driver()->launch_as(&config, first.function, parameters, nullptr)
              : driver()->launch(first.function, blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream,
                                 parameters, nullptr),

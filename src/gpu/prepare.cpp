@@ -250,7 +250,7 @@ bool is_latency_bound_when_fused(Prepared const& prepared) {
 /// L2 blocks take dependent launches and streaming hints: without both they are no faster than whole
 /// sweeps (docs/decisions/0038).
 void set_flow(Prepared& prepared, Machine const& machine) {
-  bool const can = is_like_sm_90(machine);
+  bool const can = has_clusters(machine);
   auto const& sweeps = prepared.program.sweeps;
   bool const l2_blocked =
       std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.l2_block != 0; });

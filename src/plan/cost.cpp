@@ -375,7 +375,7 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
   double const cost = clusters * over_sweeps(program, tile, machine) * past_l2(program, machine) *
                       std::max(bound, usual / dense) * volume(program, s);
   Index const bytes = tile_count(tile) * tile_points(tile) * element;
-  bool const dependent = s > 0 && bytes <= little_bytes && is_like_sm_90(machine);
+  bool const dependent = s > 0 && bytes <= little_bytes && has_clusters(machine);
   return dependent ? cost - dependent_launch_ns / copy_ns(2 * double(bytes), machine) : cost;
 }
 
@@ -476,7 +476,7 @@ L2Blocking l2_blocking(Program const& program, int s, Machine const& machine) {
   // of a convolution gain where an SM holds two blocks of each and an L2 block many lines. Fitted to an H200; of
   // clusters nothing is measured.
   constexpr Index many_lines = 24;
-  bool const measured = machine.kind == MachineKind::gpu && is_like_sm_90(machine);
+  bool const measured = machine.kind == MachineKind::gpu && has_clusters(machine);
   if (!measured || !machine.l2_block || s + 1 >= int(program.sweeps.size())) return {};
   bool const long_program = program.sweeps.size() > 2;
   bool const convolved = !program.convolved.empty();

@@ -181,7 +181,7 @@ std::vector<FusedInverse> tried(ConvolutionSides const& sides, Factors factors, 
     }
   };
   weigh(false);
-  if (is_like_sm_90(machine)) weigh(true);  // the best forward program need not be the best fused one
+  if (has_clusters(machine)) weigh(true);  // the best forward program need not be the best fused one
   std::stable_sort(found.begin(), found.end(),
                    [](FusedInverse const& a, FusedInverse const& b) { return a.cost < b.cost; });
   return found;

@@ -220,7 +220,7 @@ std::optional<Program> fused_long(Program const& program) {
 
 bool is_long_line(Program const& program, Machine const& machine) {
   Problem const& p = program.problem;
-  bool const measured = machine.kind == MachineKind::gpu && is_like_sm_90(machine) && machine.l2_block;
+  bool const measured = machine.kind == MachineKind::gpu && has_clusters(machine) && machine.l2_block;
   return measured && p.kind == Kind::c2c && p.precision == Precision::f32 && p.axes.size() == 1 &&
          program.sweeps.size() == 3 && program.convolved.empty() && program.padded.empty();
 }

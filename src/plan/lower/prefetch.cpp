@@ -80,7 +80,7 @@ Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
 
 kernel::Prefetch prefetch_of(kernel::SweepSpec const& spec, Index element_bytes, Index tiles,
                              Machine const& machine) {
-  bool const measured = is_like_sm_90(machine);
+  bool const measured = has_clusters(machine);
   kernel::Processing const& head = spec.head;
   // Gather indices along an axis of reals read all of it, whatever their order.
   bool const full = kernel::in_full(spec, kernel::MapName::head);

@@ -16,7 +16,7 @@
 
 namespace skipper {
 
-// Memory that a rank shares with the ranks of its node. A rank's memory stays until all ranks have destroyed the window,
+// Host memory that a rank shares with the ranks of its node, coherent, and with atomics that work between them. A rank's memory stays until all ranks have destroyed the window,
 // which they need not do together. Who reaches whom is mutual and the same for every window of a communicator: of an exchange
 // sender and receiver each decide by it, alone, whether data are stored or sent.
 class Window {
@@ -33,7 +33,7 @@ struct Message {
   int rank = 0;  // the peer
   void* data = nullptr;
   std::size_t bytes = 0;
-  int tag = 0;  // tells the messages between two ranks apart; below 32768
+  int tag = 0;  // below 32768; until wait() no two messages from one rank to another have the same
 };
 
 class Communicator {

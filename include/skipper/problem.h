@@ -38,9 +38,9 @@ enum class Direction { forward, inverse };
 
 enum class Placement { out_of_place, in_place };
 
-// reversed: the output indices stay digit-reversed, as the radices of the program dictate. Spares
+// reversed: on a GPU the output indices stay digit-reversed, as the radices of the program dictate (on a CPU: natural). Spares
 // work where the consumer does not mind (a convolution), and is for c2c on Fourier axes only.
-// from_reversed: the way back to natural output, from the digits as the plan of inverse_problem() leaves them on that device.
+// from_reversed: input in the order that the reversed plan of the same shape has written on the same device; natural output.
 enum class Order { natural, reversed, from_reversed };
 
 // none: unnormalised, as the definitions below. ortho: every axis is made orthonormal, so that it and its inverse are

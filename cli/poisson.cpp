@@ -1,5 +1,5 @@
 // `skipper poisson f.npy phi.npy`: solves Poisson's and Helmholtz' equation for a right side in a file.
-#include <skipper/poisson.h>
+#include <skipper/stream_poisson.h>
 
 #include <algorithm>
 #include <cmath>
@@ -118,10 +118,12 @@ std::vector<Faces<T>> faces_of(PoissonOptions const& o, NpyArray const& array) {
 }
 
 // In core, or with a limit through buffers of the device, slice by slice.
-Poisson solver_for(PoissonOptions const& o, PoissonProblem const& problem,
-                   std::optional<Progress>& progress) {
+template <class T>
+PoissonResult solved(PoissonOptions const& o, PoissonProblem const& problem, T* data,
+                     SolveSettings<T> const& faces) {
   PlanSettings const settings = plan_settings_from(o.device);
-  if (!o.memory_limit) return Poisson(problem, settings);
+  if (!o.memory_limit) return Poisson(problem, settings).solve(data, data, faces);
+  std::optional<Progress> progress;
   StreamSettings through;
   through.device = settings.device;
   through.cpu = settings.cpu;
@@ -131,7 +133,7 @@ Poisson solver_for(PoissonOptions const& o, PoissonProblem const& problem,
     progress->step("slices of " + o.in);
     return true;
   };
-  return Poisson(problem, through);
+  return StreamPoisson(problem, through).solve(data, data, faces);
 }
 
 template <class T>
@@ -141,9 +143,7 @@ PoissonResult solved(PoissonOptions const& o, PoissonProblem problem, NpyArray& 
     std::reverse(problem.axes.begin(), problem.axes.end());
     std::reverse(faces.begin(), faces.end());
   }
-  T* const data = reinterpret_cast<T*>(array.data.data());
-  std::optional<Progress> progress;
-  return solver_for(o, problem, progress).solve(data, data, faces);
+  return solved(o, problem, reinterpret_cast<T*>(array.data.data()), {.faces = std::move(faces)});
 }
 
 int run(PoissonOptions const& o) {

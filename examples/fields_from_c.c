@@ -81,7 +81,7 @@ static int straight_lines(void) {
   void const* high[2] = {NULL, NULL};
   double f[24] = {0}, phi[24];
   skipper_plan_settings settings = {0};
-  skipper_execute_settings with = {0};
+  skipper_solve_settings with = {0};
   skipper_poisson* poisson;
   long long bytes = 0;
   void* memory;
@@ -93,12 +93,13 @@ static int straight_lines(void) {
   problem.precision = SKIPPER_F64;
   problem.rank = 2, problem.axes = axes;
   high[0] = seven;
+  with.high = high;
   settings.device = "cpu";
   if (!demand(skipper_poisson_create(&poisson, &problem, &settings))) return 0;
   good = demand(skipper_poisson_workspace_bytes(poisson, &bytes));
   memory = malloc((size_t)bytes + 64);
   with.workspace = (char*)memory + (64 - (size_t)memory % 64) % 64;
-  good = good && memory && demand(skipper_poisson_solve_on(poisson, f, phi, NULL, high, &with, NULL));
+  good = good && memory && demand(skipper_poisson_solve_on(poisson, f, phi, &with, NULL));
   free(memory);
   skipper_poisson_destroy(poisson);
   for (i = 0; good && i < 24; ++i) good = fabs(phi[i] - (1 + i / 4)) < 1e-12;

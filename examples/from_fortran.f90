@@ -67,7 +67,7 @@ contains
     problem%axes = c_loc(axes)
     problem%shift = -1
     call demand(skipper_poisson_create(solver, problem, skipper_plan_settings()))
-    call demand(skipper_poisson_solve(solver, c_loc(f), c_loc(phi), c_null_ptr, c_null_ptr, defect))
+    call demand(skipper_poisson_solve(solver, c_loc(f), c_loc(phi), defect))
     call skipper_poisson_destroy(solver)
     if (maxval(abs(phi + 3)) > 1e-12) stop 1
   end subroutine

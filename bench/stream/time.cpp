@@ -9,7 +9,7 @@
 // From here on: `pinned=1`: the arrays are pinned. `once=1`: each is run once, not the median of five. `solve=1`: forward,
 // divided by the symbol of the Laplacian, and back, as a Poisson problem on complex data.
 #include <skipper/skipper.h>
-#include <skipper/poisson.h>
+#include <skipper/stream_poisson.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -49,7 +49,7 @@ Job job_of(Problem const& problem, bool solve, StreamSettings const& settings) {
     p.axes.emplace_back();
     p.axes.back().size = axis.size;
   }
-  Poisson const solver(p, settings);
+  StreamPoisson const solver(p, settings);
   return {[solver](Number const* f, Number* phi) { solver.solve(f, phi); }, solver.trips(),
           solver.device_bytes(), host ? 2 : 0};
 }

@@ -51,17 +51,13 @@ class DistributedPoisson {
                      DistributedSettings const& settings = {});
 
   // Collective. The first elements of this rank's boxes, dense and row-major; nullptr is fine where a box is empty, and both may
-  // be one. `faces` is empty or has an entry for each axis, with values for the points of the face that lie beside this
+  // be one. `settings.faces` is empty or has an entry for each axis, with values for the points of the face that lie beside this
   // rank's box of f; those of sides that the box does not reach are not looked at. The defect is that of the whole
   // problem, on all ranks. If a rank throws, the others do too; where f has no solution (ZeroMode::error) all throw, and can
   // go on to solve for another f. On a GPU the arrays are in its
-  // memory, `faces` in that of the host, and phi is there when the stream is.
-  PoissonResult solve(float const* f, float* phi, ExecuteSettings const& settings = {}) const;
-  PoissonResult solve(double const* f, double* phi, ExecuteSettings const& settings = {}) const;
-  PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces,
-                      ExecuteSettings const& settings = {}) const;
-  PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces,
-                      ExecuteSettings const& settings = {}) const;
+  // memory, the faces in that of the host, and phi is there when the stream is.
+  PoissonResult solve(float const* f, float* phi, SolveSettings<float> const& settings = {}) const;
+  PoissonResult solve(double const* f, double* phi, SolveSettings<double> const& settings = {}) const;
 
   // The same of a solver that has all ranks: one entry each. It only enqueues, unless the problem is singular: then it waits for
   // the defect, ZeroMode::pin for the first point of phi, and ZeroMode::error for all that comes before phi is stored.

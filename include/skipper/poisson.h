@@ -9,9 +9,8 @@
 #pragma once
 
 #include <skipper/plan.h>
-#include <skipper/stream.h>
 
-#include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -61,7 +60,7 @@ struct PoissonProblem {
   Symbols symbols = Symbols::second_order;
   ZeroMode zero_mode = ZeroMode::zero_mean;
 
-  // f and phi are complex: two problems at once. Only with StreamSettings, and without boundary values.
+  // f and phi are complex: two problems at once. For StreamPoisson alone, and without boundary values.
   bool complex = false;
 
   bool operator==(PoissonProblem const&) const = default;
@@ -73,6 +72,16 @@ struct PoissonProblem {
 template <class T>
 struct Faces {
   std::vector<T> low, high;
+};
+
+// What a solve may be given beside its arrays, by name: solve(f, phi, {.faces = faces, .stream = stream}).
+template <class T>
+struct SolveSettings {
+  ExecuteSettings::ByName by_name = ExecuteSettings::ByName(0);  // has no value to give, as in execute.h
+
+  std::vector<Faces<T>> faces = {};  // boundary values: an entry for each axis; empty: zero everywhere
+  void* workspace = nullptr;         // and stream: as in ExecuteSettings
+  void* stream = nullptr;
 };
 
 struct PoissonResult {
@@ -90,35 +99,23 @@ bool is_singular(PoissonProblem const& problem);
 // Where the unknowns of an axis are. Throws Error for an axis that check() would refuse.
 std::vector<double> points(PoissonAxis const& axis);
 
-// A value as plans are, and empty when moved from.
+// A value as plans are, and empty when moved from. For arrays that a device does not hold there is StreamPoisson
+// (stream_poisson.h).
 class Poisson {
  public:
   // Throws Error where the problem makes no sense. Devices and arrays are as a plan's: on the best device unless the settings
   // name one, on a GPU arrays are the device's, or staged. Functions on load and store, programs and tuning files are
   // plans' alone: giving them is an Error.
   explicit Poisson(PoissonProblem const& problem, PlanSettings const& settings = {});
-  // Through a device that need not hold the arrays, which lie in host memory: with host_and_device the data cross the link
-  // once, with device_only three times. Solves of one object take turns, and throw Cancelled where the progress function
-  // says so.
-  Poisson(PoissonProblem const& problem, StreamSettings const& settings);
 
-  // Both arrays are dense and row-major; they may be one. The type must be that of the problem's precision. `faces`
-  // is empty, or has an entry for each axis. Any number of threads may solve at once, each on its own arrays.
+  // Both arrays are dense and row-major; they may be one. The type must be that of the problem's precision. Any number of
+  // threads may solve at once, each on its own arrays.
   //
-  // Workspace and stream as a plan's; with StreamSettings the workspace is host memory and a stream is an Error. On a GPU phi
-  // is there when the stream is. Where phi is determined only up to a constant a solve waits for the defect, so that it cannot
-  // be captured into a graph. Values on boundaries may take memory beside the workspace.
-  PoissonResult solve(float const* f, float* phi, ExecuteSettings const& settings = {}) const;
-  PoissonResult solve(double const* f, double* phi, ExecuteSettings const& settings = {}) const;
-  PoissonResult solve(float const* f, float* phi, std::vector<Faces<float>> const& faces,
-                      ExecuteSettings const& settings = {}) const;
-  PoissonResult solve(double const* f, double* phi, std::vector<Faces<double>> const& faces,
-                      ExecuteSettings const& settings = {}) const;
-
-  // Of a complex problem: std::complex, or CUDA's float2 and double2 (element.h).
-  template <ComplexElement F, ComplexElement Phi>
-  requires WritableElement<Phi> PoissonResult solve(F* f, Phi* phi, ExecuteSettings const& settings = {})
-  const { return solve_complex(f, element_v<F>, phi, element_v<Phi>, settings); }
+  // Workspace and stream as a plan's. On a GPU phi is there when the stream is. Where phi is determined only up to a constant
+  // a solve waits for the defect, so that it cannot be captured into a graph. Values on boundaries may take memory beside the
+  // workspace.
+  PoissonResult solve(float const* f, float* phi, SolveSettings<float> const& settings = {}) const;
+  PoissonResult solve(double const* f, double* phi, SolveSettings<double> const& settings = {}) const;
 
   // Memory that solve() needs beyond the two arrays: the size of settings.workspace.
   std::size_t workspace_bytes() const;
@@ -126,17 +123,10 @@ class Poisson {
   Device const& device() const;
   PoissonProblem const& problem() const;
 
-  // With StreamSettings: how often data go to the device and back, and the most of its memory at once. Else 0.
-  int trips() const;
-  std::int64_t device_bytes() const;
-
   // What solve() does, step by step, as text.
   std::string describe() const;
 
  private:
-  PoissonResult solve_complex(void const* f, Element f_type, void* phi, Element phi_type,
-                              ExecuteSettings const& settings) const;
-
   struct State;
   std::shared_ptr<State const> state_;
 };

@@ -76,6 +76,11 @@ module skipper
     type(c_ptr) :: workspace = c_null_ptr, stream = c_null_ptr
   end type
 
+  ! Of a Poisson solve. low, high: c_null_ptr, or c_loc of an array of type(c_ptr) with an entry for each axis.
+  type, bind(c) :: skipper_solve_settings
+    type(c_ptr) :: low = c_null_ptr, high = c_null_ptr, workspace = c_null_ptr, stream = c_null_ptr
+  end type
+
   type, bind(c) :: skipper_stream_settings
     type(c_ptr) :: device = c_null_ptr
     integer(c_long_long) :: memory_limit = 0
@@ -376,29 +381,21 @@ module skipper
       type(skipper_plan_settings), intent(in) :: settings
     end function
 
-    integer(c_int) function skipper_poisson_create_stream(poisson, problem, settings) bind(c)
-      import
-      type(c_ptr), intent(out) :: poisson
-      type(skipper_poisson_problem), intent(in) :: problem
-      type(skipper_stream_settings), intent(in) :: settings
-    end function
-
     subroutine skipper_poisson_destroy(poisson) bind(c)
       import
       type(c_ptr), value :: poisson
     end subroutine
 
-    ! low, high: c_null_ptr, or c_loc of an array of type(c_ptr) with an entry for each axis.
-    integer(c_int) function skipper_poisson_solve(poisson, f, phi, low, high, defect) bind(c)
+    integer(c_int) function skipper_poisson_solve(poisson, f, phi, defect) bind(c)
       import
-      type(c_ptr), value :: poisson, f, phi, low, high
+      type(c_ptr), value :: poisson, f, phi
       real(c_double), intent(out) :: defect
     end function
 
-    integer(c_int) function skipper_poisson_solve_on(poisson, f, phi, low, high, settings, defect) bind(c)
+    integer(c_int) function skipper_poisson_solve_on(poisson, f, phi, settings, defect) bind(c)
       import
-      type(c_ptr), value :: poisson, f, phi, low, high
-      type(skipper_execute_settings), intent(in) :: settings
+      type(c_ptr), value :: poisson, f, phi
+      type(skipper_solve_settings), intent(in) :: settings
       real(c_double), intent(out) :: defect
     end function
 
@@ -408,14 +405,53 @@ module skipper
       integer(c_long_long), intent(out) :: bytes
     end function
 
-    integer(c_int) function skipper_poisson_costs(poisson, trips, device_bytes) bind(c)
+    integer(c_int) function skipper_poisson_describe(poisson, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_stream_poisson_create(poisson, problem, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: poisson
+      type(skipper_poisson_problem), intent(in) :: problem
+      type(skipper_stream_settings), intent(in) :: settings
+    end function
+
+    subroutine skipper_stream_poisson_destroy(poisson) bind(c)
+      import
+      type(c_ptr), value :: poisson
+    end subroutine
+
+    integer(c_int) function skipper_stream_poisson_solve(poisson, f, phi, defect) bind(c)
+      import
+      type(c_ptr), value :: poisson, f, phi
+      real(c_double), intent(out) :: defect
+    end function
+
+    integer(c_int) function skipper_stream_poisson_solve_on(poisson, f, phi, settings, defect) bind(c)
+      import
+      type(c_ptr), value :: poisson, f, phi
+      type(skipper_solve_settings), intent(in) :: settings
+      real(c_double), intent(out) :: defect
+    end function
+
+    integer(c_int) function skipper_stream_poisson_workspace_bytes(poisson, bytes) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      integer(c_long_long), intent(out) :: bytes
+    end function
+
+    integer(c_int) function skipper_stream_poisson_costs(poisson, trips, device_bytes) bind(c)
       import
       type(c_ptr), value :: poisson
       integer(c_int), intent(out) :: trips
       integer(c_long_long), intent(out) :: device_bytes
     end function
 
-    integer(c_int) function skipper_poisson_describe(poisson, text, size, needed) bind(c)
+    integer(c_int) function skipper_stream_poisson_describe(poisson, text, size, needed) bind(c)
       import
       type(c_ptr), value :: poisson
       character(kind=c_char), intent(out) :: text(*)
@@ -582,16 +618,16 @@ module skipper
       type(c_ptr), value :: poisson
     end subroutine
 
-    integer(c_int) function skipper_distributed_poisson_solve(poisson, f, phi, low, high, defect) bind(c)
+    integer(c_int) function skipper_distributed_poisson_solve(poisson, f, phi, defect) bind(c)
       import
-      type(c_ptr), value :: poisson, f, phi, low, high
+      type(c_ptr), value :: poisson, f, phi
       real(c_double), intent(out) :: defect
     end function
 
-    integer(c_int) function skipper_distributed_poisson_solve_on(poisson, f, phi, low, high, settings, defect) bind(c)
+    integer(c_int) function skipper_distributed_poisson_solve_on(poisson, f, phi, settings, defect) bind(c)
       import
-      type(c_ptr), value :: poisson, f, phi, low, high
-      type(skipper_execute_settings), intent(in) :: settings
+      type(c_ptr), value :: poisson, f, phi
+      type(skipper_solve_settings), intent(in) :: settings
       real(c_double), intent(out) :: defect
     end function
 

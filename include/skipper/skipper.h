@@ -21,5 +21,6 @@
 #include <skipper/problem.h>
 #include <skipper/settings.h>
 #include <skipper/stream.h>
+#include <skipper/stream_poisson.h>
 #include <skipper/tuning.h>
 #include <skipper/version.h>

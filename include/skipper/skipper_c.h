@@ -297,8 +297,8 @@ typedef struct skipper_poisson_axis {
 /* A problem by its fields. Begin with skipper_poisson_problem_default(). */
 typedef struct skipper_poisson_problem {
   int precision;
-  int is_complex; /* 1: both arrays are; only with skipper_poisson_create_stream, and without values on boundaries */
-  int rank;                         /* 1 to 3 */
+  int is_complex; /* 1: both arrays are; for skipper_stream_poisson alone, and without values on boundaries */
+  int rank;       /* 1 to 3 */
   skipper_poisson_axis const* axes; /* slowest first */
   double shift;
   int symbols;   /* of skipper_symbols */
@@ -308,27 +308,47 @@ typedef struct skipper_poisson_problem {
 /* Of reals, f32, no shift, symbols of second order, mean zero, and no axes yet. */
 skipper_poisson_problem skipper_poisson_problem_default(void);
 
+/* What a solve may be given beside its arrays, each by its name: skipper_solve_settings with = {.stream = stream}. All zeros are
+ * the defaults. */
+typedef struct skipper_solve_settings {
+  /* Values on the low and on the high sides: null pointers, or an entry for each axis: a null pointer, or a value for each point
+   * of the face, float or double by the precision, in host memory. */
+  void const* const* low;
+  void const* const* high;
+
+  void* workspace; /* and stream: as in skipper_execute_settings */
+  void* stream;
+} skipper_solve_settings;
+
 typedef struct skipper_poisson skipper_poisson;
 /* `settings` may be a null pointer; functions, programs and tuning are not taken. */
 int skipper_poisson_create(skipper_poisson** poisson, skipper_poisson_problem const* problem,
                            skipper_plan_settings const* settings);
-/* Through a device that need not hold the arrays, which are in host memory. */
-int skipper_poisson_create_stream(skipper_poisson** poisson, skipper_poisson_problem const* problem,
-                                  skipper_stream_settings const* settings);
 void skipper_poisson_destroy(skipper_poisson* poisson);
 
-/* Float or double by the precision, both arrays may be one. `low` and `high` are null pointers, or have an entry for each axis: a null
- * pointer, or a value for each point of the face, in host memory. `defect` may be a null pointer. */
-int skipper_poisson_solve(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
-                          void const* const* high, double* defect);
-/* With workspace and stream, as skipper_execute_on. */
-int skipper_poisson_solve_on(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
-                             void const* const* high, skipper_execute_settings const* settings,
-                             double* defect);
+/* Float or double by the precision, both arrays may be one. `defect` may be a null pointer. */
+int skipper_poisson_solve(skipper_poisson const* poisson, void const* f, void* phi, double* defect);
+/* With values on boundaries, workspace and stream; `settings` may be a null pointer. */
+int skipper_poisson_solve_on(skipper_poisson const* poisson, void const* f, void* phi,
+                             skipper_solve_settings const* settings, double* defect);
 int skipper_poisson_workspace_bytes(skipper_poisson const* poisson, long long* bytes);
-/* As those of skipper_stream_plan; zeros where the arrays are not streamed. */
-int skipper_poisson_costs(skipper_poisson const* poisson, int* trips, long long* device_bytes);
 int skipper_poisson_describe(skipper_poisson const* poisson, char* text, long long size, long long* needed);
+
+/* The same of arrays in host memory, through a device that need not hold them, as skipper/stream_poisson.h has it. A workspace is
+ * host memory, and a stream is refused. */
+typedef struct skipper_stream_poisson skipper_stream_poisson;
+int skipper_stream_poisson_create(skipper_stream_poisson** poisson, skipper_poisson_problem const* problem,
+                                  skipper_stream_settings const* settings);
+void skipper_stream_poisson_destroy(skipper_stream_poisson* poisson);
+int skipper_stream_poisson_solve(skipper_stream_poisson const* poisson, void const* f, void* phi,
+                                 double* defect);
+int skipper_stream_poisson_solve_on(skipper_stream_poisson const* poisson, void const* f, void* phi,
+                                    skipper_solve_settings const* settings, double* defect);
+int skipper_stream_poisson_workspace_bytes(skipper_stream_poisson const* poisson, long long* bytes);
+/* How often data go to the device and back, and the most of its memory at once; either may be a null pointer. */
+int skipper_stream_poisson_costs(skipper_stream_poisson const* poisson, int* trips, long long* device_bytes);
+int skipper_stream_poisson_describe(skipper_stream_poisson const* poisson, char* text, long long size,
+                                    long long* needed);
 
 /* Arrays that are spread over ranks, as skipper/distributed.h has them: threads of one process, or processes of MPI
  * (skipper/mpi_c.h, libskipper_mpi). Functions marked collective are called by all ranks, in the same order; where a rank fails,
@@ -430,17 +450,14 @@ int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson,
                                        skipper_distributed_settings const* settings);
 void skipper_distributed_poisson_destroy(skipper_distributed_poisson* poisson);
 
-/* Collective. Float or double by the precision, both arrays may be one. `low` and `high` are null pointers, or have an entry for
- * each axis: a null pointer, or a value for each point of the face that lies beside this rank's box of f. `defect` may be a
- * null pointer. */
+/* Collective. Float or double by the precision, both arrays may be one. `defect` may be a null pointer. */
 int skipper_distributed_poisson_solve(skipper_distributed_poisson const* poisson, void const* f, void* phi,
-                                      void const* const* low, void const* const* high, double* defect);
+                                      double* defect);
 
-/* The same with workspace and a stream of this rank's GPU, as skipper_execute_on. `f` and `phi` are in the memory of the GPU, values on
- * boundaries in that of the host. */
+/* The same with values on boundaries, and with workspace and a stream of this rank's GPU. Values are those for the points of each
+ * face that lie beside this rank's box of f. `f` and `phi` are in the memory of the GPU, values in that of the host. */
 int skipper_distributed_poisson_solve_on(skipper_distributed_poisson const* poisson, void const* f, void* phi,
-                                         void const* const* low, void const* const* high,
-                                         skipper_execute_settings const* settings, double* defect);
+                                         skipper_solve_settings const* settings, double* defect);
 int skipper_distributed_poisson_workspace_bytes(skipper_distributed_poisson const* poisson, long long* bytes);
 
 /* As those of distributed plans. */

@@ -108,7 +108,7 @@ class Solver:
         self.is_streamed = memory_limit is not None or is_complex
         self._limit = limit_of(memory_limit)
         if self.is_streamed:
-            self._solver = _core.Poisson(problem, device, int(threads), self._limit, strategy)
+            self._solver = _core.StreamPoisson(problem, device, int(threads), self._limit, strategy)
         else:
             self._solver = _core.Poisson(problem, device, int(threads))
         self._is_best = device == "best"
@@ -174,8 +174,10 @@ class Solver:
 
     device = property(lambda self: self._solver.device, doc="'cpu' or 'cuda:0'.")
     workspace_bytes = property(lambda self: self._solver.workspace_bytes, doc="Memory that a solve needs beyond its arrays.")
-    device_bytes = property(lambda self: self._solver.device_bytes, doc="With memory_limit: most of the device's memory.")
-    trips = property(lambda self: self._solver.trips, doc="With memory_limit: how often data go to the device and back.")
+    device_bytes = property(lambda self: self._solver.device_bytes if self.is_streamed else 0,
+                            doc="With memory_limit: most of the device's memory; else 0.")
+    trips = property(lambda self: self._solver.trips if self.is_streamed else 0,
+                     doc="With memory_limit: how often data go to the device and back; else 0.")
 
 
 def _face(argument, value, shape):

@@ -1,5 +1,5 @@
-// skipper._core.Poisson: solvers of Poisson and Helmholtz problems on a box, in memory or slice by slice.
-#include <skipper/poisson.h>
+// skipper._core.Poisson and StreamPoisson: solvers of Poisson and Helmholtz problems on a box, in memory or slice by slice.
+#include <skipper/stream_poisson.h>
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -8,6 +8,7 @@
 #include <complex>
 #include <functional>
 #include <memory>
+#include <type_traits>
 
 #include "bindings.h"
 #include "gil.h"
@@ -65,33 +66,37 @@ std::vector<Faces<T>> faces_of(std::vector<Values> const& values) {
 }
 
 // A solve as a function that owns what it needs but the arrays. Called with the GIL, because of `values`.
-template <class T>
-std::function<PoissonResult()> real_solve(Poisson const& solver, void const* f, void* phi,
+template <class T, class Solver>
+std::function<PoissonResult()> real_solve(Solver const& solver, void const* f, void* phi,
                                           std::vector<Values> const& values,
                                           ExecuteSettings const& settings) {
   auto const* const from = static_cast<T const*>(f);
   auto* const to = static_cast<T*>(phi);
-  if (values.empty()) return [=] { return solver.solve(from, to, settings); };
-  return [=, faces = faces_of<T>(values)] { return solver.solve(from, to, faces, settings); };
+  SolveSettings<T> given{
+      .faces = faces_of<T>(values), .workspace = settings.workspace, .stream = settings.stream};
+  return [=, given = std::move(given)] { return solver.solve(from, to, given); };
 }
 
 template <class T>
-std::function<PoissonResult()> complex_solve(Poisson const& solver, void const* f, void* phi,
+std::function<PoissonResult()> complex_solve(StreamPoisson const& solver, void const* f, void* phi,
                                              ExecuteSettings const& settings) {
   auto const* const from = static_cast<std::complex<T> const*>(f);
   auto* const to = static_cast<std::complex<T>*>(phi);
   return [=] { return solver.solve(from, to, settings); };
 }
 
-std::function<PoissonResult()> solve_of(Poisson const& solver, void const* f, void* phi,
+template <class Solver>
+std::function<PoissonResult()> solve_of(Solver const& solver, void const* f, void* phi,
                                         std::vector<Values> const& values, ExecuteSettings const& settings) {
   PoissonProblem const& problem = solver.problem();
   bool const is_double = problem.precision == Precision::f64;
-  if (problem.complex && !values.empty())
-    throw Error("values", "are not taken for complex f; solve for its real and its imaginary part");
-  if (problem.complex)
-    return is_double ? complex_solve<double>(solver, f, phi, settings)
-                     : complex_solve<float>(solver, f, phi, settings);
+  if constexpr (std::is_same_v<Solver, StreamPoisson>) {
+    if (problem.complex && !values.empty())
+      throw Error("values", "are not taken for complex f; solve for its real and its imaginary part");
+    if (problem.complex)
+      return is_double ? complex_solve<double>(solver, f, phi, settings)
+                       : complex_solve<float>(solver, f, phi, settings);
+  }
   return is_double ? real_solve<double>(solver, f, phi, values, settings)
                    : real_solve<float>(solver, f, phi, values, settings);
 }
@@ -103,20 +108,32 @@ std::int64_t bytes_of(PoissonProblem const& problem) {
 }
 
 // (whether it came to its end, the defect). Streamed solves look for Ctrl-C between slices, others on the CPU where they are long.
-nb::tuple solve(Poisson const& solver, std::uintptr_t f, std::uintptr_t phi, std::vector<Values> const& faces,
+template <class Solver>
+nb::tuple solve(Solver const& solver, std::uintptr_t f, std::uintptr_t phi, std::vector<Values> const& faces,
                 std::uintptr_t stream, std::uintptr_t workspace, nb::object progress, nb::handle owner) {
   auto const work = solve_of(solver, pointer(f), pointer(phi), faces, execution(stream, workspace));
   auto const result = std::make_shared<PoissonResult>();
   auto const into_result = [work, result] { *result = work(); };
-  bool const is_streamed = solver.trips() > 0, is_on_cpu = solver.device().name() == "cpu";
   bool finished = true;
-  if (is_streamed) {
+  if constexpr (std::is_same_v<Solver, StreamPoisson>) {
     ProgressScope scope(std::move(progress));
     finished = scope.run(into_result);
   } else {
+    bool const is_on_cpu = solver.device().name() == "cpu";
     run_work(into_result, is_on_cpu ? 2 * bytes_of(solver.problem()) : 0, {owner, owner});
   }
   return nb::make_tuple(finished, result->defect);
+}
+
+// What both solvers have.
+template <class Solver>
+nb::class_<Solver> bind_solver(nb::module_& m, char const* name) {
+  return nb::class_<Solver>(m, name)
+      .def("solve", &solve<Solver>, nb::arg("f"), nb::arg("phi"), nb::arg("faces"), nb::arg("stream"),
+           nb::arg("workspace"), nb::arg("progress").none(), nb::arg("owner"))
+      .def("describe", &Solver::describe)
+      .def_prop_ro("workspace_bytes", &Solver::workspace_bytes)
+      .def_prop_ro("device", [](Solver const& self) { return self.device().name(); });
 }
 
 }  // namespace
@@ -141,25 +158,21 @@ void bind_poisson(nb::module_& m) {
              new (self) PoissonProblem(std::move(problem));
            })
       .def_prop_ro("is_singular", [](PoissonProblem const& self) { return is_singular(self); });
-  nb::class_<Poisson>(m, "Poisson")
+  bind_solver<Poisson>(m, "Poisson")
       .def("__init__",
            [](Poisson* self, PoissonProblem const& problem, std::string const& device, int threads) {
              ReleasedGil const released;
              new (self) Poisson(problem, settings_of(device, threads));
-           })
+           });
+  bind_solver<StreamPoisson>(m, "StreamPoisson")
       .def("__init__",
-           [](Poisson* self, PoissonProblem const& problem, std::string const& device, int threads,
+           [](StreamPoisson* self, PoissonProblem const& problem, std::string const& device, int threads,
               std::int64_t memory_limit, std::string const& strategy) {
              ReleasedGil const released;
-             new (self) Poisson(problem, stream_settings(device, threads, memory_limit, strategy));
+             new (self) StreamPoisson(problem, stream_settings(device, threads, memory_limit, strategy));
            })
-      .def("solve", &solve, nb::arg("f"), nb::arg("phi"), nb::arg("faces"), nb::arg("stream"),
-           nb::arg("workspace"), nb::arg("progress").none(), nb::arg("owner"))
-      .def("describe", &Poisson::describe)
-      .def_prop_ro("workspace_bytes", &Poisson::workspace_bytes)
-      .def_prop_ro("device_bytes", &Poisson::device_bytes)
-      .def_prop_ro("trips", &Poisson::trips)
-      .def_prop_ro("device", [](Poisson const& self) { return self.device().name(); });
+      .def_prop_ro("device_bytes", &StreamPoisson::device_bytes)
+      .def_prop_ro("trips", &StreamPoisson::trips);
 }
 
 }  // namespace skipper::python

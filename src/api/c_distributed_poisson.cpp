@@ -10,20 +10,7 @@ struct skipper_distributed_poisson {
   int rank = 0;
 };
 
-namespace {
-
 using namespace skipper::c;
-
-template <class T>
-double solved(skipper::DistributedPoisson const& poisson, void const* f, void* phi, void const* const* low,
-              void const* const* high, skipper::ExecuteSettings const& settings) {
-  return poisson
-      .solve(static_cast<T const*>(f), static_cast<T*>(phi), faces_of<T>(poisson.in_box().size, low, high),
-             settings)
-      .defect;
-}
-
-}  // namespace
 
 extern "C" {
 
@@ -45,20 +32,15 @@ int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson,
 void skipper_distributed_poisson_destroy(skipper_distributed_poisson* poisson) { delete poisson; }
 
 int skipper_distributed_poisson_solve(skipper_distributed_poisson const* poisson, void const* f, void* phi,
-                                      void const* const* low, void const* const* high, double* defect) {
-  return skipper_distributed_poisson_solve_on(poisson, f, phi, low, high, nullptr, defect);
+                                      double* defect) {
+  return skipper_distributed_poisson_solve_on(poisson, f, phi, nullptr, defect);
 }
 
 int skipper_distributed_poisson_solve_on(skipper_distributed_poisson const* poisson, void const* f, void* phi,
-                                         void const* const* low, void const* const* high,
-                                         skipper_execute_settings const* settings, double* defect) {
+                                         skipper_solve_settings const* settings, double* defect) {
   return guarded([&] {
-    skipper::ExecuteSettings const given = settings_of(settings);
     skipper::DistributedPoisson const& p = demanded(poisson, "poisson").poisson;
-    bool const wide = p.problem().precision == skipper::Precision::f64;
-    double const found =
-        wide ? solved<double>(p, f, phi, low, high, given) : solved<float>(p, f, phi, low, high, given);
-    if (defect) *defect = found;
+    hand_out(solved(p, p.in_box().size, f, phi, settings), defect);
   });
 }
 

@@ -1,10 +1,16 @@
 // The C interface to Poisson solvers.
 #include "api/c_poisson.h"
 
+#include <skipper/stream_poisson.h>
+
 #include "api/c_problem.h"
 
 struct skipper_poisson {
   skipper::Poisson poisson;
+};
+
+struct skipper_stream_poisson {
+  skipper::StreamPoisson poisson;
 };
 
 namespace skipper::c {
@@ -71,19 +77,24 @@ namespace {
 
 using namespace skipper::c;
 
-template <class T>
-double solved(skipper::Poisson const& poisson, void const* f, void* phi, void const* const* low,
-              void const* const* high, skipper::ExecuteSettings const& settings) {
-  if (poisson.problem().complex) {
-    if (low || high)
-      throw skipper::Error(low ? "low" : "high", "is given but a complex problem takes no values; give null");
-    using Complex = std::complex<T>;
-    return poisson.solve(static_cast<Complex const*>(f), static_cast<Complex*>(phi), settings).defect;
-  }
+std::vector<std::int64_t> sizes_of(skipper::PoissonProblem const& problem) {
   std::vector<std::int64_t> sizes;
-  for (skipper::PoissonAxis const& axis : poisson.problem().axes) sizes.push_back(axis.size);
+  for (skipper::PoissonAxis const& axis : problem.axes) sizes.push_back(axis.size);
+  return sizes;
+}
+
+double solved_complex(skipper::StreamPoisson const& poisson, void const* f, void* phi,
+                      skipper_solve_settings const& given) {
+  if (given.low || given.high)
+    throw skipper::Error(given.low ? "low" : "high",
+                         "is given but a complex problem takes no values; give a null pointer");
+  skipper::ExecuteSettings const settings = {.workspace = given.workspace, .stream = given.stream};
+  if (poisson.problem().precision == skipper::Precision::f64)
+    return poisson
+        .solve(static_cast<std::complex<double> const*>(f), static_cast<std::complex<double>*>(phi), settings)
+        .defect;
   return poisson
-      .solve(static_cast<T const*>(f), static_cast<T*>(phi), faces_of<T>(sizes, low, high), settings)
+      .solve(static_cast<std::complex<float> const*>(f), static_cast<std::complex<float>*>(phi), settings)
       .defect;
 }
 
@@ -105,31 +116,17 @@ int skipper_poisson_create(skipper_poisson** poisson, skipper_poisson_problem co
   });
 }
 
-int skipper_poisson_create_stream(skipper_poisson** poisson, skipper_poisson_problem const* problem,
-                                  skipper_stream_settings const* settings) {
-  return guarded([&] {
-    demanded(poisson, "poisson") = nullptr;
-    *poisson = new skipper_poisson{skipper::Poisson(poisson_of(problem), settings_of(settings))};
-  });
-}
-
 void skipper_poisson_destroy(skipper_poisson* poisson) { delete poisson; }
 
-int skipper_poisson_solve(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
-                          void const* const* high, double* defect) {
-  return skipper_poisson_solve_on(poisson, f, phi, low, high, nullptr, defect);
+int skipper_poisson_solve(skipper_poisson const* poisson, void const* f, void* phi, double* defect) {
+  return skipper_poisson_solve_on(poisson, f, phi, nullptr, defect);
 }
 
-int skipper_poisson_solve_on(skipper_poisson const* poisson, void const* f, void* phi, void const* const* low,
-                             void const* const* high, skipper_execute_settings const* settings,
-                             double* defect) {
+int skipper_poisson_solve_on(skipper_poisson const* poisson, void const* f, void* phi,
+                             skipper_solve_settings const* settings, double* defect) {
   return guarded([&] {
-    skipper::ExecuteSettings const given = settings_of(settings);
     skipper::Poisson const& p = demanded(poisson, "poisson").poisson;
-    bool const wide = p.problem().precision == skipper::Precision::f64;
-    double const found =
-        wide ? solved<double>(p, f, phi, low, high, given) : solved<float>(p, f, phi, low, high, given);
-    if (defect) *defect = found;
+    hand_out(solved(p, sizes_of(p.problem()), f, phi, settings), defect);
   });
 }
 
@@ -139,15 +136,52 @@ int skipper_poisson_workspace_bytes(skipper_poisson const* poisson, long long* b
   });
 }
 
-int skipper_poisson_costs(skipper_poisson const* poisson, int* trips, long long* device_bytes) {
+int skipper_poisson_describe(skipper_poisson const* poisson, char* text, long long size, long long* needed) {
+  return guarded([&] { hand_out(demanded(poisson, "poisson").poisson.describe(), text, size, needed); });
+}
+
+int skipper_stream_poisson_create(skipper_stream_poisson** poisson, skipper_poisson_problem const* problem,
+                                  skipper_stream_settings const* settings) {
   return guarded([&] {
-    skipper::Poisson const& p = demanded(poisson, "poisson").poisson;
+    demanded(poisson, "poisson") = nullptr;
+    *poisson = new skipper_stream_poisson{skipper::StreamPoisson(poisson_of(problem), settings_of(settings))};
+  });
+}
+
+void skipper_stream_poisson_destroy(skipper_stream_poisson* poisson) { delete poisson; }
+
+int skipper_stream_poisson_solve(skipper_stream_poisson const* poisson, void const* f, void* phi,
+                                 double* defect) {
+  return skipper_stream_poisson_solve_on(poisson, f, phi, nullptr, defect);
+}
+
+int skipper_stream_poisson_solve_on(skipper_stream_poisson const* poisson, void const* f, void* phi,
+                                    skipper_solve_settings const* settings, double* defect) {
+  return guarded([&] {
+    skipper::StreamPoisson const& p = demanded(poisson, "poisson").poisson;
+    skipper_solve_settings const none = {};
+    hand_out(p.problem().complex ? solved_complex(p, f, phi, settings ? *settings : none)
+                                 : solved(p, sizes_of(p.problem()), f, phi, settings),
+             defect);
+  });
+}
+
+int skipper_stream_poisson_workspace_bytes(skipper_stream_poisson const* poisson, long long* bytes) {
+  return guarded([&] {
+    demanded(bytes, "bytes") = static_cast<long long>(demanded(poisson, "poisson").poisson.workspace_bytes());
+  });
+}
+
+int skipper_stream_poisson_costs(skipper_stream_poisson const* poisson, int* trips, long long* device_bytes) {
+  return guarded([&] {
+    skipper::StreamPoisson const& p = demanded(poisson, "poisson").poisson;
     if (trips) *trips = p.trips();
     if (device_bytes) *device_bytes = p.device_bytes();
   });
 }
 
-int skipper_poisson_describe(skipper_poisson const* poisson, char* text, long long size, long long* needed) {
+int skipper_stream_poisson_describe(skipper_stream_poisson const* poisson, char* text, long long size,
+                                    long long* needed) {
   return guarded([&] { hand_out(demanded(poisson, "poisson").poisson.describe(), text, size, needed); });
 }
 

@@ -29,4 +29,25 @@ std::vector<Faces<T>> faces_of(std::vector<std::int64_t> const& sizes, void cons
   return faces;
 }
 
+/// Solves in the precision of the problem, on a box of these sizes, and returns the defect.
+template <class T, class Solver>
+double solved_in(Solver const& solver, std::vector<std::int64_t> const& sizes, void const* f, void* phi,
+                 skipper_solve_settings const& given) {
+  SolveSettings<T> const settings = {.faces = faces_of<T>(sizes, given.low, given.high),
+                                     .workspace = given.workspace,
+                                     .stream = given.stream};
+  return solver.solve(static_cast<T const*>(f), static_cast<T*>(phi), settings).defect;
+}
+template <class Solver>
+double solved(Solver const& solver, std::vector<std::int64_t> const& sizes, void const* f, void* phi,
+              skipper_solve_settings const* given) {
+  skipper_solve_settings const settings = given ? *given : skipper_solve_settings{};
+  return solver.problem().precision == Precision::f64 ? solved_in<double>(solver, sizes, f, phi, settings)
+                                                      : solved_in<float>(solver, sizes, f, phi, settings);
+}
+
+inline void hand_out(double value, double* place) {
+  if (place) *place = value;
+}
+
 }  // namespace skipper::c

@@ -9,6 +9,7 @@
 #include "api/cpu_processor.h"
 #include "api/cuda_rank.h"
 #include "api/held.h"
+#include "api/poisson_arrays.h"
 #include "distributed/run.h"
 #include "poisson/boundary.h"
 #include "poisson/part_solve.h"
@@ -358,19 +359,13 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem, std::vecto
   state_ = std::move(state);
 }
 
-PoissonResult DistributedPoisson::solve(float const* f, float* phi, ExecuteSettings const& settings) const {
-  return held(state_, "poisson").solve<float>({{f, phi, {}, settings}});
+PoissonResult DistributedPoisson::solve(float const* f, float* phi,
+                                        SolveSettings<float> const& settings) const {
+  return held(state_, "poisson").solve<float>({{f, phi, settings.faces, execution(settings)}});
 }
-PoissonResult DistributedPoisson::solve(double const* f, double* phi, ExecuteSettings const& settings) const {
-  return held(state_, "poisson").solve<double>({{f, phi, {}, settings}});
-}
-PoissonResult DistributedPoisson::solve(float const* f, float* phi, std::vector<Faces<float>> const& faces,
-                                        ExecuteSettings const& settings) const {
-  return held(state_, "poisson").solve<float>({{f, phi, faces, settings}});
-}
-PoissonResult DistributedPoisson::solve(double const* f, double* phi, std::vector<Faces<double>> const& faces,
-                                        ExecuteSettings const& settings) const {
-  return held(state_, "poisson").solve<double>({{f, phi, faces, settings}});
+PoissonResult DistributedPoisson::solve(double const* f, double* phi,
+                                        SolveSettings<double> const& settings) const {
+  return held(state_, "poisson").solve<double>({{f, phi, settings.faces, execution(settings)}});
 }
 PoissonResult DistributedPoisson::solve(std::vector<PoissonArrays<float>> const& ranks) const {
   return held(state_, "poisson").solve(ranks);

@@ -263,7 +263,7 @@ void expect_solved() {
                    false, faces_of_cells},
                   {8}};
   problem.shift = -0.5;
-  skipper::Poisson(problem).solve(f.data(), expected.data(), {{low, {}}, {{}, high}, {}});
+  skipper::Poisson(problem).solve(f.data(), expected.data(), {.faces = {{low, {}}, {{}, high}, {}}});
   std::mutex mutex;
   on_ranks(3, [&](skipper_communicator* communicator, int rank) {
     skipper_poisson_axis const axes[] = {
@@ -295,7 +295,9 @@ void expect_solved() {
     void const* const lows[] = {low.data(), nullptr, nullptr};
     void const* const highs[] = {nullptr, my_high.data(), nullptr};
     double defect = -1;
-    EXPECT_EQ(skipper_distributed_poisson_solve(poisson, mine.data(), mine.data(), lows, highs, &defect),
+    skipper_solve_settings with = {};
+    with.low = lows, with.high = highs;
+    EXPECT_EQ(skipper_distributed_poisson_solve_on(poisson, mine.data(), mine.data(), &with, &defect),
               SKIPPER_OK)
         << skipper_message();
     EXPECT_EQ(defect, 0);
@@ -350,8 +352,7 @@ TEST(CDistributed, PoissonErrorsAreCodesAndMessages) {
   EXPECT_TRUE(has(refused([](auto*, auto& p) { p.is_complex = 2; }), "is_complex"));
   EXPECT_TRUE(has(refused([](auto*, auto& p) { p.axes = nullptr; }), "axes"));
   double defect = 0;
-  EXPECT_EQ(skipper_distributed_poisson_solve(nullptr, &defect, &defect, nullptr, nullptr, &defect),
-            SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_distributed_poisson_solve(nullptr, &defect, &defect, &defect), SKIPPER_BAD_ARGUMENT);
 }
 
 }  // namespace

@@ -117,6 +117,8 @@ TEST(CProblem, CosinesAndBackWithWorkspace) {
 TEST(CProblem, AStreamIsNotTakenForWorkspace) {
   int not_a_stream = 0;
   skipper_execute_settings const on_stream = {.workspace = nullptr, .stream = &not_a_stream};
+  skipper_solve_settings solve_on_stream = {};
+  solve_on_stream.stream = &not_a_stream;
   auto const refused = [](int code) {
     return code == SKIPPER_BAD_ARGUMENT && std::string(skipper_message()).starts_with("stream:");
   };
@@ -143,9 +145,17 @@ TEST(CProblem, AStreamIsNotTakenForWorkspace) {
   box.precision = SKIPPER_F64, box.rank = 1, box.axes = &axis, box.shift = -1;
   skipper_poisson* poisson = nullptr;
   ASSERT_EQ(skipper_poisson_create(&poisson, &box, &settings), SKIPPER_OK);
-  EXPECT_TRUE(refused(skipper_poisson_solve_on(poisson, in, out, nullptr, nullptr, &on_stream, nullptr)))
+  EXPECT_TRUE(refused(skipper_poisson_solve_on(poisson, in, out, &solve_on_stream, nullptr)))
       << skipper_message();
   skipper_poisson_destroy(poisson);
+
+  skipper_stream_settings through = {};
+  through.device = "cpu";
+  skipper_stream_poisson* streamed = nullptr;
+  ASSERT_EQ(skipper_stream_poisson_create(&streamed, &box, &through), SKIPPER_OK);
+  EXPECT_TRUE(refused(skipper_stream_poisson_solve_on(streamed, in, out, &solve_on_stream, nullptr)))
+      << skipper_message();
+  skipper_stream_poisson_destroy(streamed);
 
   skipper_communicator* alone = nullptr;
   ASSERT_EQ(skipper_communicators_create_threads(&alone, 1, 0), SKIPPER_OK);
@@ -158,8 +168,7 @@ TEST(CProblem, AStreamIsNotTakenForWorkspace) {
   ASSERT_EQ(skipper_communicators_create_threads(&alone, 1, 0), SKIPPER_OK);
   skipper_distributed_poisson* solver = nullptr;
   ASSERT_EQ(skipper_distributed_poisson_create(&solver, &box, alone, nullptr), SKIPPER_OK);
-  EXPECT_TRUE(
-      refused(skipper_distributed_poisson_solve_on(solver, in, out, nullptr, nullptr, &on_stream, nullptr)))
+  EXPECT_TRUE(refused(skipper_distributed_poisson_solve_on(solver, in, out, &solve_on_stream, nullptr)))
       << skipper_message();
   skipper_distributed_poisson_destroy(solver);
   skipper_communicator_destroy(alone);
@@ -285,11 +294,8 @@ TEST(CProblem, Poisson) {
   skipper_poisson_problem problem = skipper_poisson_problem_default();
   problem.precision = SKIPPER_F64, problem.rank = 2, problem.axes = axes;
   ASSERT_EQ(skipper_poisson_create(&poisson, &problem, &settings), SKIPPER_OK) << skipper_message();
-  long long bytes = 0, needed = 0, device_bytes = -1;
-  int trips = -1;
+  long long bytes = 0, needed = 0;
   ASSERT_EQ(skipper_poisson_workspace_bytes(poisson, &bytes), SKIPPER_OK);
-  ASSERT_EQ(skipper_poisson_costs(poisson, &trips, &device_bytes), SKIPPER_OK);
-  EXPECT_EQ(trips, 0);
   EXPECT_EQ(skipper_poisson_describe(poisson, nullptr, 0, &needed), SKIPPER_OK);
   EXPECT_GT(needed, 1);
   struct alignas(64) Line {
@@ -300,16 +306,15 @@ TEST(CProblem, Poisson) {
   void const* const high[] = {values, nullptr};
   std::vector<double> f(24, 0.0), phi(24);
   double defect = 1;
-  skipper_execute_settings const with = {.workspace = workspace.data(), .stream = nullptr};
-  ASSERT_EQ(skipper_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, &with, &defect),
-            SKIPPER_OK)
+  skipper_solve_settings with = {};
+  with.high = high, with.workspace = workspace.data();
+  ASSERT_EQ(skipper_poisson_solve_on(poisson, f.data(), phi.data(), &with, &defect), SKIPPER_OK)
       << skipper_message();
   EXPECT_EQ(defect, 0);
   for (std::size_t i = 0; i < 24; ++i) EXPECT_NEAR(phi[i], double(1 + i / 4), 1e-12);
-  ASSERT_EQ(skipper_poisson_solve(poisson, f.data(), phi.data(), nullptr, nullptr, nullptr), SKIPPER_OK);
+  ASSERT_EQ(skipper_poisson_solve(poisson, f.data(), phi.data(), nullptr), SKIPPER_OK);
   EXPECT_NEAR(phi[0], 0, 1e-13);
-  EXPECT_EQ(skipper_poisson_solve(poisson, nullptr, phi.data(), nullptr, nullptr, nullptr),
-            SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_poisson_solve(poisson, nullptr, phi.data(), nullptr), SKIPPER_BAD_ARGUMENT);
   skipper_poisson_destroy(poisson);
 
   settings.program = "text";
@@ -345,7 +350,8 @@ TEST(CProblem, PoissonRefusesByName) {
   refused("zero_mode", [](auto& p) { p.zero_mode = -1; });
   skipper_poisson* poisson = nullptr;
   EXPECT_EQ(skipper_poisson_create(&poisson, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_poisson_create_stream(&poisson, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+  skipper_stream_poisson* streamed = nullptr;
+  EXPECT_EQ(skipper_stream_poisson_create(&streamed, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
   EXPECT_EQ(skipper_poisson_create(nullptr, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
 }
 
@@ -381,6 +387,46 @@ TEST(CProblem, ConvolutionsRefuseByName) {
   EXPECT_EQ(skipper_convolution_create(nullptr, nullptr, kernel, nullptr), SKIPPER_BAD_ARGUMENT);
 }
 
+TEST(CProblem, PoissonThroughLittleMemory) {
+  skipper_poisson_axis axes[2] = {};
+  axes[0].size = axes[1].size = 32;
+  axes[0].length = axes[1].length = 32;
+  axes[0].low = axes[0].high = SKIPPER_BOUNDARY_DIRICHLET, axes[0].centring = SKIPPER_CENTRING_NODE;
+  skipper_poisson_problem problem = skipper_poisson_problem_default();
+  problem.precision = SKIPPER_F64, problem.rank = 2, problem.axes = axes;
+  skipper_stream_settings settings = {};
+  settings.device = "cpu";
+  settings.memory_limit = 6 << 10;
+  skipper_stream_poisson* poisson = nullptr;
+  ASSERT_EQ(skipper_stream_poisson_create(&poisson, &problem, &settings), SKIPPER_OK) << skipper_message();
+  int trips = 0;
+  long long device_bytes = 0, workspace_bytes = -1, needed = 0;
+  ASSERT_EQ(skipper_stream_poisson_costs(poisson, &trips, &device_bytes), SKIPPER_OK);
+  EXPECT_EQ(trips, 3);
+  EXPECT_GT(device_bytes, 0);
+  EXPECT_LE(device_bytes, settings.memory_limit);
+  ASSERT_EQ(skipper_stream_poisson_workspace_bytes(poisson, &workspace_bytes), SKIPPER_OK);
+  EXPECT_GE(workspace_bytes, 0);
+  EXPECT_EQ(skipper_stream_poisson_describe(poisson, nullptr, 0, &needed), SKIPPER_OK);
+  EXPECT_GT(needed, 1);
+  std::vector<double> const values(32, 33.0);  // at the high end; 0 at the low one: a straight line
+  void const* const high[] = {values.data(), nullptr};
+  std::vector<double> f(32 * 32, 0.0), phi(f.size());
+  skipper_solve_settings with = {};
+  with.high = high;
+  double defect = 1;
+  ASSERT_EQ(skipper_stream_poisson_solve_on(poisson, f.data(), phi.data(), &with, &defect), SKIPPER_OK)
+      << skipper_message();
+  EXPECT_EQ(defect, 0);
+  for (std::size_t i = 0; i < phi.size(); ++i) EXPECT_NEAR(phi[i], double(1 + i / 32), 1e-11);
+  EXPECT_EQ(skipper_stream_poisson_solve(poisson, f.data(), nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_stream_poisson_costs(nullptr, &trips, nullptr), SKIPPER_BAD_ARGUMENT);
+  skipper_stream_poisson_destroy(poisson);
+  settings.memory_limit = 1;
+  EXPECT_EQ(skipper_stream_poisson_create(&poisson, &problem, &settings), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(poisson, nullptr);
+}
+
 TEST(CProblem, PoissonOfComplexArraysThroughLittleMemory) {
   skipper_poisson_axis axes[2] = {};
   axes[0].size = axes[1].size = 16;
@@ -388,20 +434,23 @@ TEST(CProblem, PoissonOfComplexArraysThroughLittleMemory) {
   skipper_stream_settings settings = {};
   settings.device = "cpu";
   settings.threads = 1;
-  skipper_poisson* poisson = nullptr;
+  skipper_stream_poisson* poisson = nullptr;
   skipper_poisson_problem problem = skipper_poisson_problem_default();
   problem.precision = SKIPPER_F64, problem.is_complex = 1;
   problem.rank = 2, problem.axes = axes;
   problem.shift = -1, problem.symbols = SKIPPER_SYMBOLS_SPECTRAL;
-  ASSERT_EQ(skipper_poisson_create_stream(&poisson, &problem, &settings), SKIPPER_OK) << skipper_message();
+  ASSERT_EQ(skipper_stream_poisson_create(&poisson, &problem, &settings), SKIPPER_OK) << skipper_message();
   std::vector<std::complex<double>> f(256, {3, -2}), phi(256);
-  ASSERT_EQ(skipper_poisson_solve(poisson, f.data(), phi.data(), nullptr, nullptr, nullptr), SKIPPER_OK)
+  ASSERT_EQ(skipper_stream_poisson_solve(poisson, f.data(), phi.data(), nullptr), SKIPPER_OK)
       << skipper_message();
   EXPECT_NEAR(std::abs(phi[77] - std::complex<double>(-3, 2)), 0, 1e-13);
   void const* const values[] = {nullptr, nullptr};
-  EXPECT_EQ(skipper_poisson_solve(poisson, f.data(), phi.data(), values, nullptr, nullptr),
+  skipper_solve_settings with = {};
+  with.low = values;
+  EXPECT_EQ(skipper_stream_poisson_solve_on(poisson, f.data(), phi.data(), &with, nullptr),
             SKIPPER_BAD_ARGUMENT);
-  skipper_poisson_destroy(poisson);
+  EXPECT_TRUE(std::string(skipper_message()).starts_with("low:")) << skipper_message();
+  skipper_stream_poisson_destroy(poisson);
 }
 
 TEST(CProblem, CandidatesForAMachineThatIsNotHere) {

@@ -88,7 +88,7 @@ TEST(Enums, OfPoissonProblems) {
     through.device = Device("cpu");
     std::string const first = fault([&] { check(p); });
     EXPECT_EQ(fault([&] { Poisson{p}; }), first);
-    EXPECT_EQ(fault([&] { Poisson(p, through); }), first);
+    EXPECT_EQ(fault([&] { StreamPoisson(p, through); }), first);
     return first;
   };
   EXPECT_EQ(refused([](PoissonProblem& p) { p.precision = Precision(4); }), "precision");
@@ -127,7 +127,7 @@ TEST(Enums, OfSettings) {
   through.device = Device("cpu");
   through.strategy = StreamStrategy(3);
   EXPECT_EQ(fault([&] { StreamPlan(c2c({8}), through); }), "strategy");
-  EXPECT_EQ(fault([&] { Poisson(poisson, through); }), "strategy");
+  EXPECT_EQ(fault([&] { StreamPoisson(poisson, through); }), "strategy");
 }
 
 TEST(Enums, ThreadCounts) {
@@ -145,7 +145,7 @@ TEST(Enums, ThreadCounts) {
       EXPECT_EQ(fault([&] { Convolution(convolution, kernel, settings); }), argument);
       EXPECT_EQ(fault([&] { Poisson(poisson, settings); }), argument);
       EXPECT_EQ(fault([&] { StreamPlan(c2c({8}), through); }), argument);
-      EXPECT_EQ(fault([&] { Poisson(poisson, through); }), argument);
+      EXPECT_EQ(fault([&] { StreamPoisson(poisson, through); }), argument);
     };
     settings.cpu.threads = through.cpu.threads = threads;
     expect_all("cpu.threads");

@@ -90,14 +90,37 @@ concept Solves = requires(T const& solver, float* f, void* p) {
   solver.solve(f, f, p);
 }
 || requires(T const& solver, float* f, void* p) { solver.solve(f, f, {}, p); }
-|| requires(T const& solver, int* f) { solver.solve(f, f); };
+|| requires(T const& solver, int* f) { solver.solve(f, f); }
+|| requires(T const& solver, float* f, std::vector<Faces<float>> const& v) { solver.solve(f, f, v); };
+
+// Empty braces are settings, and only that: the defaults.
+template <class T>
+concept SolvesByName = requires(T const& solver, float* f, void* p, std::vector<Faces<float>> const& v) {
+  solver.solve(f, f, {});
+  solver.solve(f, f, {.faces = v, .workspace = p, .stream = p});
+  solver.solve(f, f, {.faces = {{{1.0f}, {}}}});
+  solver.solve(f, f, {.stream = p});
+};
+static_assert(!TakesPositions<SolveSettings<float>> && TakesNames<SolveSettings<double>>);
+
+// Of braces alone each class makes one thing.
+template <class T>
+concept MadeFromBraces = requires(PoissonProblem const& problem) {
+  T(problem, {});
+};
+template <class T>
+concept SolvesComplex = requires(T const& solver, Float2 const* f, Float2* phi) {
+  solver.solve(f, phi);
+};
 
 TEST(Execute, SolversToo) {
-  static_assert(!Solves<Poisson> && !Solves<DistributedPoisson>);
+  static_assert(!Solves<Poisson> && !Solves<StreamPoisson> && !Solves<DistributedPoisson>);
+  static_assert(SolvesByName<Poisson> && SolvesByName<StreamPoisson> && SolvesByName<DistributedPoisson>);
+  static_assert(MadeFromBraces<Poisson> && MadeFromBraces<StreamPoisson>);
+  static_assert(SolvesComplex<StreamPoisson> && !SolvesComplex<Poisson>);
   static_assert(
       requires(Poisson const& p, float* f, void* s) { p.solve(f, f, {.workspace = s, .stream = s}); });
   static_assert(requires(DistributedPoisson const& p, double* f, void* s) { p.solve(f, f, {.stream = s}); });
-  static_assert(requires(Poisson const& p, Float2 const* f, Float2* phi) { p.solve(f, phi); });
 }
 
 PlanSettings on_cpu() {

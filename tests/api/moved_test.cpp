@@ -94,6 +94,22 @@ TEST(Moved, Poisson) {
   Poisson const taken = std::move(poisson);
   expect_all_refused(
       "poisson", [&] { poisson.solve(f32, f32); }, [&] { poisson.solve(f64, f64); },
+      [&] { poisson.problem(); }, [&] { poisson.workspace_bytes(); }, [&] { poisson.device(); },
+      [&] { poisson.describe(); });
+  poisson = taken;
+  poisson.solve(f32, f32);
+}
+
+TEST(Moved, StreamPoisson) {
+  PoissonProblem problem;
+  problem.axes.resize(1);
+  problem.axes[0].size = 8;
+  StreamSettings settings;
+  settings.device = Device("cpu");
+  StreamPoisson poisson(problem, settings);
+  StreamPoisson const taken = std::move(poisson);
+  expect_all_refused(
+      "poisson", [&] { poisson.solve(f32, f32); }, [&] { poisson.solve(f64, f64); },
       [&] { poisson.solve(c32, c32); }, [&] { poisson.solve(c64, c64); }, [&] { poisson.problem(); },
       [&] { poisson.workspace_bytes(); }, [&] { poisson.device(); }, [&] { poisson.trips(); },
       [&] { poisson.device_bytes(); }, [&] { poisson.describe(); });

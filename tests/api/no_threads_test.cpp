@@ -106,7 +106,7 @@ TEST(NoThreads, PoissonThroughAStream) {
   StreamSettings settings;
   settings.device = Device("cpu");
   settings.memory_limit = 1 << 18;
-  Poisson const poisson(problem, settings);
+  StreamPoisson const poisson(problem, settings);
   std::vector<float> f(32 * 32 * 32);
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = float(i % 13) - 6;
   auto const result = [&] {

@@ -1,5 +1,5 @@
 // The public Poisson solver: convergence to smooth solutions (poisson/convergence_test.cpp has every pair of ends), the zero mode and its policies, what it refuses.
-#include <skipper/poisson.h>
+#include <skipper/stream_poisson.h>
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ double error(PoissonProblem const& p, U&& u, F&& f, std::vector<Faces<double>> c
   for (double const a : x)
     for (double const b : y) right.push_back(f(a, b)), expected.push_back(u(a, b));
   std::vector<double> phi(right.size());
-  Poisson(p).solve(right.data(), phi.data(), faces);
+  Poisson(p).solve(right.data(), phi.data(), {.faces = faces});
   return testing::largest_difference(phi, expected);
 }
 
@@ -114,10 +114,10 @@ TEST(Poisson, BoundaryValuesCountInTheDefect) {
   p.zero_mode = ZeroMode::error;
   std::vector<double> const f(32, 3);
   std::vector<double> phi(32);
-  EXPECT_NO_THROW(Poisson(p).solve(f.data(), phi.data(), {{}, {{-1.0}, {2.0}}}));
-  EXPECT_THROW(Poisson(p).solve(f.data(), phi.data(), {{}, {{-1.0}, {2.5}}}), Error);
+  EXPECT_NO_THROW(Poisson(p).solve(f.data(), phi.data(), {.faces = {{}, {{-1.0}, {2.0}}}}));
+  EXPECT_THROW(Poisson(p).solve(f.data(), phi.data(), {.faces = {{}, {{-1.0}, {2.5}}}}), Error);
   p.zero_mode = ZeroMode::zero_mean;
-  EXPECT_NEAR(Poisson(p).solve(f.data(), phi.data(), {{}, {{-1.0}, {2.5}}}).defect, -0.5, 1e-14);
+  EXPECT_NEAR(Poisson(p).solve(f.data(), phi.data(), {.faces = {{}, {{-1.0}, {2.5}}}}).defect, -0.5, 1e-14);
 }
 
 // One number that is none, whichever way it is solved: it comes out, at least where it went in, and nothing hangs.
@@ -155,9 +155,16 @@ TEST(Poisson, RefusesByName) {
   EXPECT_EQ(fault([&] { poisson.solve(single.data(), single.data()); }), "f");
   EXPECT_EQ(fault([&] { poisson.solve(static_cast<double*>(nullptr), phi.data()); }), "f");
   EXPECT_EQ(fault([&] { poisson.solve(f.data(), nullptr); }), "phi");
-  EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {{}}); }), "faces");
-  EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {{{1.0}, {}}, {}}); }), "faces[0].low");
-  EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {{}, {{}, {1, 2}}}); }), "faces[1].high");
+  EXPECT_EQ(fault([&] { poisson.solve(f.data(), phi.data(), {.faces = std::vector<Faces<double>>(1)}); }),
+            "faces");
+  EXPECT_EQ(fault([&] {
+              poisson.solve(f.data(), phi.data(), {.faces = {{{1.0}, {}}, {}}});
+            }),
+            "faces[0].low");
+  EXPECT_EQ(fault([&] {
+              poisson.solve(f.data(), phi.data(), {.faces = {{}, {{}, {1, 2}}}});
+            }),
+            "faces[1].high");
   PlanSettings settings;
   settings.cpu.threads = -1;
   EXPECT_EQ(fault([&] { Poisson(p, settings); }), "cpu.threads");
@@ -166,6 +173,10 @@ TEST(Poisson, RefusesByName) {
   p.shift = std::pow(2 * pi * 3, 2);
   EXPECT_EQ(fault([&] { Poisson{p}; }), "shift");
   EXPECT_EQ(fault([&] { Poisson(problem({})); }), "axes");
+  p.shift = 0, p.complex = true;
+  EXPECT_EQ(fault([&] { Poisson{p}; }), "complex");
+  p.symbols = Symbols::second_order, p.zero_mode = ZeroMode::pin;
+  EXPECT_EQ(fault([&] { StreamPoisson{p}; }), "zero_mode");
 }
 
 TEST(Poisson, WithAMemoryLimitTheSame) {
@@ -176,22 +187,22 @@ TEST(Poisson, WithAMemoryLimitTheSame) {
   auto f = testing::noise<double>(testing::count(p));
   std::vector<double> right(f.size()), phi(f.size());
   std::vector<Faces<double>> const faces = {{}, {{1.5}, {-2}}, {}};
-  Poisson(p).solve(f.data(), right.data(), faces);
-  Poisson const limited(p, through);
+  Poisson(p).solve(f.data(), right.data(), {.faces = faces});
+  StreamPoisson const limited(p, through);
   EXPECT_LE(limited.device_bytes(), through.memory_limit);
   EXPECT_EQ(limited.trips(), 3) << limited.describe();
-  limited.solve(f.data(), phi.data(), faces);
+  limited.solve(f.data(), phi.data(), {.faces = faces});
   EXPECT_LE(testing::largest_difference(phi, right), 1e-13);
 
   p = problem({periodic(16), periodic(20)});
   f = testing::noise<double>(testing::count(p));
   right.assign(f.size(), 0), phi.assign(f.size(), 77);
   p.zero_mode = ZeroMode::error;
-  EXPECT_THROW(Poisson(p, through).solve(f.data(), phi.data()), Error);
+  EXPECT_THROW(StreamPoisson(p, through).solve(f.data(), phi.data()), Error);
   EXPECT_EQ(phi[3], 77) << "phi is as it was";
   p.zero_mode = ZeroMode::pin;
   double const defect = Poisson(p).solve(f.data(), right.data()).defect;
-  EXPECT_NEAR(Poisson(p, through).solve(f.data(), phi.data()).defect, defect, 1e-14);
+  EXPECT_NEAR(StreamPoisson(p, through).solve(f.data(), phi.data()).defect, defect, 1e-14);
   EXPECT_EQ(phi[0], 0);
   EXPECT_LE(testing::largest_difference(phi, right), 1e-13);
 }

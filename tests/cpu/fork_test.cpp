@@ -138,10 +138,11 @@ TEST(Fork, WhileThreadsSolve) {
   StreamSettings through;
   through.device = Device("cpu");
   through.memory_limit = 1 << 20;
-  Poisson const whole(problem, settings), sliced(problem, through);
+  Poisson const whole(problem, settings);
+  StreamPoisson const sliced(problem, through);
   std::vector<float> f(48 * 48 * 48);
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = float(i % 13) - 6;
-  auto const result = [&](Poisson const& poisson) {
+  auto const result = [&](auto const& poisson) {
     std::vector<float> phi(f.size());
     poisson.solve(f.data(), phi.data());
     return phi;

@@ -24,7 +24,7 @@ void expect_right(PoissonProblem p, int ranks, DistributedSettings const& settin
   SCOPED_TRACE(text_of(p) + " over " + std::to_string(ranks) + " by " + name(settings.exchange));
   Input<T> const input = random_input<T>(p, random, p.symbols == Symbols::second_order);
   std::vector<T> right(input.f.size()), result(input.f.size());
-  double const defect = Poisson(p).solve(input.f.data(), right.data(), input.faces).defect;
+  double const defect = Poisson(p).solve(input.f.data(), right.data(), {.faces = input.faces}).defect;
   DistributedPoisson const poisson(p, std::vector<Device>(std::size_t(ranks), Device("cuda:0")), settings);
   SCOPED_TRACE(poisson.describe());
   std::vector<Index> const sizes = sizes_of(p);

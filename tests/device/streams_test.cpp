@@ -90,7 +90,7 @@ void expect_solved_as_cpu(std::vector<PoissonAxis> const& axes) {
   double const defect = Poisson(problem, on("cpu")).solve(reals(f), reals(right)).defect;
   for (auto strategy : {StreamStrategy::host_and_device, StreamStrategy::device_only}) {
     Numbers got = Numbers::noise(Precision::f32, bytes, 4);
-    Poisson const solver(problem, limited(bytes * 3 / 2, strategy));
+    StreamPoisson const solver(problem, limited(bytes * 3 / 2, strategy));
     EXPECT_NEAR(solver.solve(reals(f), reals(got)).defect, defect, 1e-6);
     EXPECT_LE(relative_error(right, got), 2e-5) << solver.describe();
     EXPECT_LE(solver.device_bytes(), bytes * 3 / 2);

@@ -25,7 +25,7 @@ template <class T>
 Told expect_right(PoissonProblem const& p, int ranks, DistributedSettings const& settings,
                   Input<T> const& input) {
   std::vector<T> expected(input.f.size()), result(input.f.size());
-  double const defect = Poisson(p).solve(input.f.data(), expected.data(), input.faces).defect;
+  double const defect = Poisson(p).solve(input.f.data(), expected.data(), {.faces = input.faces}).defect;
   auto const communicators = thread_communicators(ranks, std::chrono::seconds(60));
   Told told;
   std::mutex mutex;
@@ -42,7 +42,7 @@ Told expect_right(PoissonProblem const& p, int ranks, DistributedSettings const&
       faces[a].high = beside(faces[a].high, sizes, poisson.in_box(), a);
     }
     PoissonResult found;
-    for (int repeat = 0; repeat < 3; ++repeat) found = poisson.solve(f.data(), phi.data(), faces);
+    for (int repeat = 0; repeat < 3; ++repeat) found = poisson.solve(f.data(), phi.data(), {.faces = faces});
     std::lock_guard const lock(mutex);
     EXPECT_NEAR(found.defect, defect, (sizeof(T) == 8 ? 1e-13 : 1e-5) * (1 + std::fabs(defect)));
     EXPECT_TRUE(told.program.empty() || told.program == poisson.describe());
@@ -337,7 +337,7 @@ TEST(DistributedPoisson, ARankThatFailsEndsTheOthers) {
       std::vector<float> f(static_cast<std::size_t>(poisson.in_elements())), phi(f.size());
       std::vector<Faces<float>> given;
       if (faces && r == 1) given.resize(1);
-      poisson.solve(!faces && r == 1 ? nullptr : f.data(), phi.data(), given);
+      poisson.solve(!faces && r == 1 ? nullptr : f.data(), phi.data(), {.faces = given});
     });
     EXPECT_NE(errors[1].find(faces ? "faces: has 1 entries" : "f: is a null pointer"), std::string::npos)
         << errors[1];

@@ -326,8 +326,9 @@ class Session {
              "skipper_execute_on");
         break;
       case 3:
-        computed_ |= good(executed(plan, from.data(), target, {.workspace = buffer.data(), .stream = nullptr}),
-                          "skipper_execute_on");
+        computed_ |=
+            good(executed(plan, from.data(), target, {.workspace = buffer.data(), .stream = nullptr}),
+                 "skipper_execute_on");
         break;
       default:
         computed_ |= good(skipper_execute(plan, from.data(), target), "skipper_execute");
@@ -523,11 +524,12 @@ class Session {
         "no workspace");
     Array const from(8 * points), to(8 * points), values(8 * points), buffer(bytes + 1);
     void const* const faces[3] = {choose_.rarely() ? values.data() : nullptr, nullptr, nullptr};
-    skipper_execute_settings const with = {.workspace = choose_.byte() % 2 ? buffer.data() : nullptr,
-                                           .stream = nullptr};
+    skipper_solve_settings with = {};
+    with.low = faces;
+    with.workspace = choose_.byte() % 2 ? buffer.data() : nullptr;
     computed_ |=
-        good(skipper_poisson_solve_on(made, from.data(), choose_.byte() % 4 ? to.data() : from.data(), faces,
-                                      nullptr, choose_.byte() % 4 ? &with : nullptr, nullptr),
+        good(skipper_poisson_solve_on(made, from.data(), choose_.byte() % 4 ? to.data() : from.data(),
+                                      choose_.byte() % 4 ? &with : nullptr, nullptr),
              "skipper_poisson_solve_on");
     skipper_poisson_destroy(made);
   }
@@ -542,10 +544,12 @@ class Session {
     }
     Array const from(8 * in + 8), to(8 * out + 8), values(8 * in + 8);
     void const* const faces[3] = {choose_.rarely() ? values.data() : nullptr, nullptr, values.data()};
+    skipper_solve_settings with = {};
+    with.low = faces;
     computed_ |=
-        good(skipper_distributed_poisson_solve(poisson_, choose_.rarely() ? nullptr : from.data(), to.data(),
-                                               choose_.byte() % 4 ? nullptr : faces, nullptr, &defect),
-             "skipper_distributed_poisson_solve");
+        good(skipper_distributed_poisson_solve_on(poisson_, choose_.rarely() ? nullptr : from.data(),
+                                                  to.data(), choose_.byte() % 4 ? nullptr : &with, &defect),
+             "skipper_distributed_poisson_solve_on");
   }
 
   void destroy() {

@@ -83,16 +83,15 @@ TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOverRanks) {
   double const values[] = {7, 7, 7, 7};
   void const* const high[] = {values, nullptr};
   double defect = 1;
-  skipper_execute_settings const with = {.workspace = work.data(), .stream = nullptr};
-  ASSERT_EQ(
-      skipper_distributed_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, &with, &defect),
-      SKIPPER_OK)
+  skipper_solve_settings with = {};
+  with.high = high, with.workspace = work.data();
+  ASSERT_EQ(skipper_distributed_poisson_solve_on(poisson, f.data(), phi.data(), &with, &defect), SKIPPER_OK)
       << skipper_message();
   EXPECT_EQ(defect, 0);
   auto const got = phi.values();
   for (std::size_t i = 0; i < 24; ++i) EXPECT_NEAR(got[i], double(1 + i / 4), 1e-12);
   std::vector<double> host(24);
-  EXPECT_EQ(skipper_distributed_poisson_solve(poisson, host.data(), phi.data(), nullptr, nullptr, &defect),
+  EXPECT_EQ(skipper_distributed_poisson_solve(poisson, host.data(), phi.data(), &defect),
             SKIPPER_BAD_ARGUMENT);
   skipper_distributed_poisson_destroy(poisson);
   skipper_communicator_destroy(alone);
@@ -139,9 +138,9 @@ TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOnAStream) {
   void* stream = nullptr;
   cuStreamCreate(&stream, 1);
   double defect = 1;
-  skipper_execute_settings const with = {.workspace = work.data(), .stream = stream};
-  ASSERT_EQ(skipper_poisson_solve_on(poisson, f.data(), phi.data(), nullptr, high, &with, &defect),
-            SKIPPER_OK)
+  skipper_solve_settings with = {};
+  with.high = high, with.workspace = work.data(), with.stream = stream;
+  ASSERT_EQ(skipper_poisson_solve_on(poisson, f.data(), phi.data(), &with, &defect), SKIPPER_OK)
       << skipper_message();
   EXPECT_EQ(defect, 0);
   auto const got = phi.values();

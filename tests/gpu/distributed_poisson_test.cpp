@@ -43,7 +43,7 @@ struct Expected {
   double defect = 0;
 
   Expected(PoissonProblem const& p, Input<T> const& input) : phi(input.f.size()) {
-    defect = Poisson(p).solve(input.f.data(), phi.data(), input.faces).defect;
+    defect = Poisson(p).solve(input.f.data(), phi.data(), {.faces = input.faces}).defect;
   }
   void expect(std::vector<T> const& result, double found) const {
     EXPECT_NEAR(found, defect, (sizeof(T) == 8 ? 1e-13 : 1e-5) * (1 + std::fabs(defect)));
@@ -350,9 +350,9 @@ void check_ranks(PoissonProblem const& p, int ranks, ExchangeMethod method, std:
     DistributedPoisson const poisson(p, counting, on_device_of(r, method));
     DeviceArray<T> f(part_of(input.f, poisson.in_box(), sizes)), phi(std::size_t(poisson.out_elements()) + 1);
     auto const faces = faces_beside(input.faces, sizes, poisson.in_box());
-    poisson.solve(f.data(), phi.data(), faces);
+    poisson.solve(f.data(), phi.data(), {.faces = faces});
     counting->barriers = counting->sent = counting->sent_bytes = 0;
-    defects[std::size_t(r)] = poisson.solve(f.data(), phi.data(), faces).defect;
+    defects[std::size_t(r)] = poisson.solve(f.data(), phi.data(), {.faces = faces}).defect;
     // All ranks meet before the first exchange and behind each, and before parts are swapped.
     EXPECT_EQ(poisson.exchanges(), 2);
     EXPECT_EQ(counting->barriers, method == ExchangeMethod::swap ? 5 : 3);

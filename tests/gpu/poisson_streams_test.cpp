@@ -119,12 +119,12 @@ TEST_F(PoissonStreams, BoundaryValuesOfTwoStreams) {
   std::vector<Faces<float>> values(3), others(3);
   values[0].low = {0.5f}, others[0].low = {-2};
   Poisson const cpu(p, on("cpu")), solver(p, on("cuda:0"));
-  cpu.solve(f.data(), right.data(), values);
-  cpu.solve(f.data(), right_other.data(), others);
+  cpu.solve(f.data(), right.data(), {.faces = values});
+  cpu.solve(f.data(), right_other.data(), {.faces = others});
   DeviceArray<float> from(f), to(n), to_other(n);
   for (int round = 0; round < 2; ++round) {
-    solver.solve(from.data(), to.data(), values, {.stream = first_});
-    solver.solve(from.data(), to_other.data(), others, {.stream = second_});
+    solver.solve(from.data(), to.data(), {.faces = values, .stream = first_});
+    solver.solve(from.data(), to_other.data(), {.faces = others, .stream = second_});
     cuStreamSynchronize(second_);
     expect_near(right_other, to_other.values());
     expect_near(right, to.values());
@@ -158,7 +158,8 @@ TEST_F(PoissonStreams, IsCapturedWhereNothingIsWaitedFor) {
   void *graph = nullptr, *exec = nullptr;
   ASSERT_EQ(cuStreamBeginCapture_v2(first_, 0), 0);
   solver.solve(from.data(), to.data(), {.workspace = work.data(), .stream = first_});
-  EXPECT_EQ(fault([&] { solver.solve(from.data(), to.data(), values, {.stream = first_}); }), "stream");
+  EXPECT_EQ(fault([&] { solver.solve(from.data(), to.data(), {.faces = values, .stream = first_}); }),
+            "stream");
   EXPECT_EQ(fault([&] { singular.solve(from.data(), to.data(), {.stream = first_}); }), "stream");
   ASSERT_EQ(cuStreamEndCapture(first_, &graph), 0);
   ASSERT_EQ(cuGraphInstantiateWithFlags(&exec, graph, 0), 0);

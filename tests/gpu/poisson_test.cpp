@@ -1,5 +1,5 @@
 // Poisson problems on the fake driver, held to the CPU's solutions.
-#include <skipper/poisson.h>
+#include <skipper/stream_poisson.h>
 
 #include "gpu/fake_driver/fixture.h"
 #include "poisson/split_on_gpu.h"
@@ -187,11 +187,11 @@ TEST_F(PoissonOnGpu, BoundaryValuesAreAddedAsFIsLoaded) {
     for (std::size_t i = 0; i < face; ++i) faces[0].low.push_back(random[i].imag());
     faces[0].high = {0.5f};
     if (swept) faces[2].low = {-1};
-    Poisson(p, on("cpu")).solve(f.data(), right.data(), faces);
+    Poisson(p, on("cpu")).solve(f.data(), right.data(), {.faces = faces});
     Poisson const solver(p, on("cuda:0"));
     for (int round = 0; round < 2; ++round) {
       phi.assign(n, 77);
-      solver.solve(f.data(), phi.data(), faces);
+      solver.solve(f.data(), phi.data(), {.faces = faces});
       double error = 0, norm = 0;
       for (std::size_t i = 0; i < n; ++i)
         error += std::pow(double(phi[i] - right[i]), 2), norm += std::pow(double(right[i]), 2);
@@ -230,7 +230,7 @@ TEST_F(PoissonOnGpu, ThroughLittleMemory) {
       through.device = Device("cuda:0");
       through.memory_limit = n > 1000 ? 24 << 10 : 6 << 10;
       through.strategy = strategy;
-      Poisson const solver(p, through);
+      StreamPoisson const solver(p, through);
       SCOPED_TRACE(solver.describe());
       EXPECT_EQ(solver.trips(), strategy == StreamStrategy::device_only ? 3 : 1);
       EXPECT_LE(solver.device_bytes(), through.memory_limit);

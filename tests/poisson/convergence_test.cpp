@@ -98,7 +98,7 @@ double error(std::vector<PoissonAxis> const& axes) {
   }
   std::vector<double> phi(f.size());
   std::vector<double> const kept = f;
-  Poisson(p).solve(f.data(), phi.data(), faces);
+  Poisson(p).solve(f.data(), phi.data(), {.faces = faces});
   EXPECT_EQ(f, kept) << "input changed";
   double sum = 0;
   for (std::size_t i = 0; i < u.size(); ++i) sum += weight[i] * std::pow(phi[i] - u[i], 2);

@@ -30,7 +30,7 @@ void expect_error(PoissonProblem problem, std::vector<double> const& f, std::vec
     for (PoissonAxis& axis : problem.axes) axis.tridiagonal = false;
     if (swept >= 0) problem.axes[std::size_t(swept)].tridiagonal = true;
     std::vector<double> phi(f.size());
-    Poisson(problem).solve(f.data(), phi.data(), faces);
+    Poisson(problem).solve(f.data(), phi.data(), {.faces = faces});
     double worst = 0;
     for (std::size_t i = 0; i < phi.size(); ++i) worst = std::max(worst, std::fabs(phi[i] - exact[i]));
     expect_digits(worst, printed);

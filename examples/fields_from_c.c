@@ -22,9 +22,9 @@ static void twice(void* values, long long count, long long const* index, int axi
 /* Cosines along the rows of an image, sines along its columns, and back. */
 static int cosines_and_sines(void) {
   static float in[48 * 64], out[48 * 64], back[48 * 64];
-  skipper_axis axes[2] = {{0}};
+  skipper_axis axes[2] = {skipper_axis_default(), skipper_axis_default()};
   skipper_problem problem = skipper_problem_default();
-  skipper_plan_settings settings = {0};
+  skipper_plan_settings settings = skipper_plan_settings_default();
   skipper_plan *plan, *inverse;
   int i, good;
 
@@ -33,9 +33,9 @@ static int cosines_and_sines(void) {
   problem.kind = SKIPPER_R2R;
   problem.rank = 2, problem.axes = axes;
   settings.device = "cpu";
-  settings.load = twice;
+  settings.callbacks.load = twice;
   for (i = 0; i < 48 * 64; ++i) in[i] = (float)(i % 7);
-  if (!demand(skipper_plan_create_problem(&plan, &problem, &settings))) return 0;
+  if (!demand(skipper_plan_create(&plan, &problem, &settings))) return 0;
   good = demand(skipper_plan_create_inverse(&inverse, plan)) && demand(skipper_execute(plan, in, out)) &&
          demand(skipper_execute(inverse, out, back));
   skipper_plan_destroy(plan);
@@ -52,9 +52,9 @@ static int go_on(long long done, long long all, void* data) {
 /* 1024 KB of data through 256 KB. */
 static int through_little_memory(void) {
   static float in[2 * 64 * 64 * 32], out[2 * 64 * 64 * 32];
-  skipper_axis axes[3] = {{0}};
+  skipper_axis axes[3] = {skipper_axis_default(), skipper_axis_default(), skipper_axis_default()};
   skipper_problem problem = skipper_problem_default();
-  skipper_stream_settings settings = {0};
+  skipper_stream_settings settings = skipper_stream_settings_default();
   skipper_stream_plan* plan;
   long long slices = 0;
   int i, trips = 0, good;
@@ -67,7 +67,7 @@ static int through_little_memory(void) {
   for (i = 0; i < 2 * 64 * 64 * 32; i += 2) in[i] = 1;
   if (!demand(skipper_stream_plan_create(&plan, &problem, &settings))) return 0;
   good = demand(skipper_stream_plan_costs(plan, &trips, NULL)) &&
-         demand(skipper_stream_plan_execute(plan, in, out, NULL));
+         demand(skipper_stream_plan_execute(plan, in, out));
   printf("%d trips, %lld slices\n", trips, slices);
   skipper_stream_plan_destroy(plan);
   return good && out[0] == 64 * 64 * 32;
@@ -75,13 +75,13 @@ static int through_little_memory(void) {
 
 /* phi'' = 0 between 0 and 7: a straight line, in every one of four columns. */
 static int straight_lines(void) {
-  skipper_poisson_axis axes[2] = {{0}};
+  skipper_poisson_axis axes[2] = {skipper_poisson_axis_default(), skipper_poisson_axis_default()};
   skipper_poisson_problem problem = skipper_poisson_problem_default();
   double const seven[4] = {7, 7, 7, 7};
   void const* high[2] = {NULL, NULL};
   double f[24] = {0}, phi[24];
-  skipper_plan_settings settings = {0};
-  skipper_solve_settings with = {0};
+  skipper_plan_settings settings = skipper_plan_settings_default();
+  skipper_solve_settings with = skipper_solve_settings_default();
   skipper_poisson* poisson;
   long long bytes = 0;
   void* memory;
@@ -112,7 +112,7 @@ static int complex_kernel(void) {
   float complex const in[3] = {1, 2, 3}, kernel[2] = {1, I}, exact[4] = {1, 2 + I, 3 + 2 * I, 3 * I};
   float complex out[4];
   skipper_convolution_problem problem = skipper_convolution_problem_default();
-  skipper_plan_settings settings = {0};
+  skipper_plan_settings settings = skipper_plan_settings_default();
   skipper_convolution* convolution;
   int i, good;
 

@@ -3,6 +3,8 @@ program from_fortran
   use skipper
   implicit none
   complex(c_double_complex), target :: x(12, 8), y(12, 8), z(12, 8)
+  integer(c_long_long), target :: shape(2) = [8, 12]
+  type(skipper_problem) :: problem
   type(c_ptr) :: plan, inverse
   integer :: i, j
 
@@ -11,8 +13,10 @@ program from_fortran
       x(i, j) = cmplx(i, j, c_double_complex)
     end do
   end do
-  call demand(skipper_plan_create(plan, SKIPPER_C2C, SKIPPER_F64, SKIPPER_FORWARD, 2, [8_c_long_long, 12_c_long_long], &
-                                  1_c_long_long, 1.0_c_double, c_null_ptr, 0))
+  problem%precision = SKIPPER_F64
+  problem%rank = 2
+  problem%shape = c_loc(shape)
+  call demand(skipper_plan_create(plan, problem, skipper_plan_settings()))
   call demand(skipper_plan_create_inverse(inverse, plan))
   call demand(skipper_execute(plan, c_loc(x), c_loc(y)))
   call demand(skipper_execute(inverse, c_loc(y), c_loc(z)))
@@ -30,7 +34,7 @@ contains
   subroutine cosines
     real(c_double), target :: a(12, 8), b(12, 8), c(12, 8)
     type(skipper_axis), target :: axes(2)
-    type(skipper_problem) :: problem
+    type(skipper_problem) :: real_problem
     type(c_ptr) :: cosine_plan, back
 
     a = real(x, c_double)
@@ -38,11 +42,11 @@ contains
     axes(1)%kind = SKIPPER_AXIS_DST2
     axes(2)%size = 12
     axes(2)%kind = SKIPPER_AXIS_DCT2
-    problem%kind = SKIPPER_R2R
-    problem%precision = SKIPPER_F64
-    problem%rank = 2
-    problem%axes = c_loc(axes)
-    call demand(skipper_plan_create_problem(cosine_plan, problem, skipper_plan_settings()))
+    real_problem%kind = SKIPPER_R2R
+    real_problem%precision = SKIPPER_F64
+    real_problem%rank = 2
+    real_problem%axes = c_loc(axes)
+    call demand(skipper_plan_create(cosine_plan, real_problem, skipper_plan_settings()))
     call demand(skipper_plan_create_inverse(back, cosine_plan))
     call demand(skipper_execute(cosine_plan, c_loc(a), c_loc(b)))
     call demand(skipper_execute_on(back, c_loc(b), c_loc(c), skipper_execute_settings())) ! workspace and stream by name

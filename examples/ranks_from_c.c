@@ -12,7 +12,7 @@ enum { ranks = 3 };
 /* 0 where everything is right. */
 static int transform(skipper_communicator* communicator) {
   skipper_distributed *there = NULL, *back = NULL;
-  skipper_distributed_settings settings = {0};
+  skipper_distributed_settings settings = skipper_distributed_settings_default();
   long long first[3], size[3], from_first[3], from_size[3], in = 0, out = 0, i;
   int rank, all, exchanges = 0, wrong = 1;
   float *f = NULL, *spectrum = NULL, *again = NULL;

@@ -46,29 +46,48 @@ module skipper
     integer(c_long_long) :: size = 1, in_stride = 0, out_stride = 0
   end type
 
+  ! Axes by axes, or Fourier axes by shape, c_loc of an array of integer(c_long_long).
   type, bind(c) :: skipper_problem
     integer(c_int) :: kind = SKIPPER_C2C, precision = SKIPPER_F32, direction = SKIPPER_FORWARD, rank = 0
-    type(c_ptr) :: axes = c_null_ptr
+    type(c_ptr) :: axes = c_null_ptr, shape = c_null_ptr
     integer(c_int) :: batch_rank = 0
     type(c_ptr) :: batch = c_null_ptr
-    integer(c_int) :: strided = 0
     real(c_double) :: scale = 1
     integer(c_int) :: in_place = 0, order = SKIPPER_ORDER_NATURAL, norm = SKIPPER_NORM_NONE
   end type
 
-  ! Of plans, convolutions and Poisson solvers; as it is, the defaults. Texts are c_loc, functions c_funloc.
-  type, bind(c) :: skipper_plan_settings
-    type(c_ptr) :: device = c_null_ptr
-    integer(c_int) :: threads = 0
-    type(c_ptr) :: instruction_set = c_null_ptr
+  ! Of CPUs, GPUs and callbacks; as they are, the defaults. Texts are c_loc, functions c_funloc.
+  type, bind(c) :: skipper_executor
     type(c_funptr) :: run = c_null_funptr
-    integer(c_int) :: run_threads = 0
-    type(c_ptr) :: run_data = c_null_ptr
-    type(c_funptr) :: load = c_null_funptr, store = c_null_funptr
-    type(c_ptr) :: load_data = c_null_ptr, store_data = c_null_ptr
+    integer(c_int) :: threads = 0
+    type(c_ptr) :: data = c_null_ptr
+  end type
+
+  type, bind(c) :: skipper_cpu_settings
+    integer(c_int) :: threads = 0
+    type(skipper_executor) :: executor = skipper_executor()
+    type(c_ptr) :: instruction_set = c_null_ptr
+  end type
+
+  type, bind(c) :: skipper_gpu_settings
     integer(c_int) :: host_arrays = SKIPPER_HOST_ARRAYS_BY_DEVICE
     type(c_ptr) :: program = c_null_ptr, tuning = c_null_ptr
+  end type
+
+  type, bind(c) :: skipper_callbacks
+    type(c_funptr) :: load = c_null_funptr
+    type(c_ptr) :: load_data = c_null_ptr
+    type(c_funptr) :: store = c_null_funptr
+    type(c_ptr) :: store_data = c_null_ptr
     type(c_ptr) :: cuda_load = c_null_ptr, cuda_store = c_null_ptr, cuda_data = c_null_ptr
+  end type
+
+  ! Of plans, convolutions and Poisson solvers.
+  type, bind(c) :: skipper_plan_settings
+    type(c_ptr) :: device = c_null_ptr
+    type(skipper_callbacks) :: callbacks = skipper_callbacks()
+    type(skipper_cpu_settings) :: cpu = skipper_cpu_settings()
+    type(skipper_gpu_settings) :: gpu = skipper_gpu_settings()
   end type
 
   ! Of an execution; as it is, the defaults. By name: skipper_execute_settings(stream=stream).
@@ -84,8 +103,8 @@ module skipper
   type, bind(c) :: skipper_stream_settings
     type(c_ptr) :: device = c_null_ptr
     integer(c_long_long) :: memory_limit = 0
-    integer(c_int) :: strategy = SKIPPER_STRATEGY_AUTOMATIC, pinned = 0, threads = 0
-    type(c_ptr) :: instruction_set = c_null_ptr
+    integer(c_int) :: strategy = SKIPPER_STRATEGY_AUTOMATIC, pinned = 0
+    type(skipper_cpu_settings) :: cpu = skipper_cpu_settings()
     type(c_funptr) :: progress = c_null_funptr
     type(c_ptr) :: progress_data = c_null_ptr
   end type
@@ -117,44 +136,70 @@ module skipper
   end type
 
   ! Of a distributed plan; as it is, the defaults. Boxes and texts are c_loc of arrays.
+  type, bind(c) :: skipper_rank_gpu_settings
+    integer(c_int) :: streams = 0
+  end type
+
   type, bind(c) :: skipper_distributed_settings
     type(c_ptr) :: in_first = c_null_ptr, in_size = c_null_ptr, out_first = c_null_ptr, out_size = c_null_ptr
-    integer(c_int) :: any_output = 0, exchange = SKIPPER_EXCHANGE_AUTOMATIC, pieces = 0, threads = 0, streams = 0
+    integer(c_int) :: any_output = 0, exchange = SKIPPER_EXCHANGE_AUTOMATIC, pieces = 0
     integer(c_int) :: in_order = SKIPPER_AXIS_ORDER_NATURAL, out_order = SKIPPER_AXIS_ORDER_NATURAL
-    type(c_ptr) :: device = c_null_ptr, links = c_null_ptr, program = c_null_ptr
+    type(c_ptr) :: device = c_null_ptr
+    type(skipper_cpu_settings) :: cpu = skipper_cpu_settings()
+    type(skipper_rank_gpu_settings) :: gpu = skipper_rank_gpu_settings()
+    type(c_ptr) :: links = c_null_ptr, program = c_null_ptr
   end type
 
   interface
+    type(skipper_axis) function skipper_axis_default() bind(c)
+      import
+    end function
+
+    type(skipper_dim) function skipper_dim_default() bind(c)
+      import
+    end function
+
     type(skipper_problem) function skipper_problem_default() bind(c)
       import
     end function
 
-    integer(c_int) function skipper_plan_create_problem(plan, problem, settings) bind(c)
+    type(skipper_plan_settings) function skipper_plan_settings_default() bind(c)
+      import
+    end function
+
+    type(skipper_execute_settings) function skipper_execute_settings_default() bind(c)
+      import
+    end function
+
+    type(skipper_stream_settings) function skipper_stream_settings_default() bind(c)
+      import
+    end function
+
+    type(skipper_poisson_axis) function skipper_poisson_axis_default() bind(c)
+      import
+    end function
+
+    type(skipper_solve_settings) function skipper_solve_settings_default() bind(c)
+      import
+    end function
+
+    type(skipper_distributed_settings) function skipper_distributed_settings_default() bind(c)
+      import
+    end function
+
+    integer(c_int) function skipper_plan_create(plan, problem, settings) bind(c)
       import
       type(c_ptr), intent(out) :: plan
       type(skipper_problem), intent(in) :: problem
       type(skipper_plan_settings), intent(in) :: settings
     end function
 
-    ! device: c_null_ptr for the best one, or c_loc of a text that ends in c_null_char.
-    integer(c_int) function skipper_plan_create(plan, kind, precision, direction, rank, shape, batch, scale, &
-                                                device, threads) bind(c)
-      import
-      type(c_ptr), intent(out) :: plan
-      integer(c_int), value :: kind, precision, direction, rank, threads
-      integer(c_long_long), intent(in) :: shape(*)
-      integer(c_long_long), value :: batch
-      real(c_double), value :: scale
-      type(c_ptr), value :: device
-    end function
-
     ! problem: a text that ends in c_null_char.
-    integer(c_int) function skipper_plan_create_text(plan, problem, device, threads) bind(c)
+    integer(c_int) function skipper_plan_create_text(plan, problem, settings) bind(c)
       import
       type(c_ptr), intent(out) :: plan
       character(kind=c_char), intent(in) :: problem(*)
-      type(c_ptr), value :: device
-      integer(c_int), value :: threads
+      type(skipper_plan_settings), intent(in) :: settings
     end function
 
     integer(c_int) function skipper_plan_create_inverse(inverse, plan) bind(c)
@@ -343,10 +388,15 @@ module skipper
       type(c_ptr), value :: plan
     end subroutine
 
-    ! workspace: c_null_ptr, then it is allocated.
-    integer(c_int) function skipper_stream_plan_execute(plan, in, out, workspace) bind(c)
+    integer(c_int) function skipper_stream_plan_execute(plan, in, out) bind(c)
       import
-      type(c_ptr), value :: plan, in, out, workspace
+      type(c_ptr), value :: plan, in, out
+    end function
+
+    integer(c_int) function skipper_stream_plan_execute_on(plan, in, out, settings) bind(c)
+      import
+      type(c_ptr), value :: plan, in, out
+      type(skipper_execute_settings), intent(in) :: settings
     end function
 
     integer(c_int) function skipper_stream_plan_workspace_bytes(plan, bytes) bind(c)
@@ -486,22 +536,10 @@ module skipper
     end subroutine
 
     ! Collective.
-    integer(c_int) function skipper_distributed_create_problem(plan, problem, communicator, settings) bind(c)
+    integer(c_int) function skipper_distributed_create(plan, problem, communicator, settings) bind(c)
       import
       type(c_ptr), intent(out) :: plan
       type(skipper_problem), intent(in) :: problem
-      type(c_ptr), value :: communicator
-      type(skipper_distributed_settings), intent(in) :: settings
-    end function
-
-    integer(c_int) function skipper_distributed_create(plan, kind, precision, direction, rank, shape, batch, &
-                                                       scale, communicator, settings) bind(c)
-      import
-      type(c_ptr), intent(out) :: plan
-      integer(c_int), value :: kind, precision, direction, rank
-      integer(c_long_long), intent(in) :: shape(*)
-      integer(c_long_long), value :: batch
-      real(c_double), value :: scale
       type(c_ptr), value :: communicator
       type(skipper_distributed_settings), intent(in) :: settings
     end function
@@ -672,12 +710,9 @@ module skipper
       integer(c_long_long), intent(out) :: needed
     end function
 
-    ! run: c_funloc of a function, or c_null_funptr.
-    integer(c_int) function skipper_set_executor(run, threads, data) bind(c)
+    integer(c_int) function skipper_set_executor(executor) bind(c)
       import
-      type(c_funptr), value :: run
-      integer(c_int), value :: threads
-      type(c_ptr), value :: data
+      type(skipper_executor), intent(in) :: executor
     end function
 
     type(c_ptr) function skipper_message() bind(c)

@@ -1,7 +1,11 @@
 /* The C interface, for C, Fortran and everything that calls C: plain integers, pointers and texts.
  * Every function that can fail returns a code, SKIPPER_OK or one of the others; the message of the last failure on
  * the calling thread is skipper_message(). Nothing throws, prints or aborts. Plans may be executed from many threads
- * at once. Fortran: compile skipper.f90, which lies beside this file. */
+ * at once. Fortran: compile skipper.f90, which lies beside this file.
+ *
+ * Structs begin as their function ..._default() gives them, and fields are set by name: what later versions add then has its default
+ * when the program is compiled again. Structs of settings are all zeros by default. A library of another minor version has another
+ * file name, so structs of two versions never meet. */
 #ifndef SKIPPER_C_H
 #define SKIPPER_C_H
 
@@ -24,7 +28,10 @@ enum skipper_code {
 enum skipper_kind { SKIPPER_C2C = 0, SKIPPER_R2C = 1, SKIPPER_C2R = 2, SKIPPER_R2R = 3 };
 /* f16 and bf16: 16 bits in memory, computed in f32 */
 enum skipper_precision { SKIPPER_F16 = 16, SKIPPER_BF16 = 17, SKIPPER_F32 = 32, SKIPPER_F64 = 64 };
-enum skipper_direction { SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1 }; /* the sign of the exponent */
+/* The sign of the exponent, and nothing else: neither is normalised, outputs are multiplied by `scale` alone. So a transform there
+ * and one with SKIPPER_INVERSE back multiply by the number of points; skipper_plan_create_inverse() makes the plan that is scaled by
+ * one over it. r2c and r2r are always forward, c2r is always inverse. */
+enum skipper_direction { SKIPPER_FORWARD = -1, SKIPPER_INVERSE = 1 };
 
 /* What is computed along an axis; the definitions are in skipper/problem.h. */
 enum skipper_axis_kind {
@@ -42,10 +49,11 @@ enum skipper_axis_kind {
 enum skipper_order { SKIPPER_ORDER_NATURAL = 0, SKIPPER_ORDER_REVERSED = 1, SKIPPER_ORDER_FROM_REVERSED = 2 };
 enum skipper_norm { SKIPPER_NORM_NONE = 0, SKIPPER_NORM_ORTHO = 1 };
 
-/* A transformed dimension. Strides count elements of their side. */
+/* A transformed dimension. Strides count elements of their side and are not negative. Where all strides of a problem are zero its
+ * arrays are dense and row-major, the batch outermost; else both sides have theirs. */
 typedef struct skipper_axis {
   long long size;
-  long long in_stride, out_stride;          /* looked at where the problem is strided */
+  long long in_stride, out_stride;
   int kind;                                 /* of skipper_axis_kind */
   long long in_count, out_first, out_count; /* what is stored of the axis; zeros: all of it */
 } skipper_axis;
@@ -56,19 +64,26 @@ typedef struct skipper_dim {
   long long in_stride, out_stride;
 } skipper_dim;
 
-/* A problem by its fields, as skipper/problem.h has them. Begin with skipper_problem_default(). */
+/* A problem by its fields, as skipper/problem.h has them. */
 typedef struct skipper_problem {
-  int kind, precision, direction;
-  int rank;
-  skipper_axis const* axes; /* slowest first */
-  int batch_rank;
-  skipper_dim const* batch; /* slowest first; a batch_rank of 0: one transform */
-  int strided;              /* 0: dense row-major arrays, whatever the strides say; 1: as they say */
+  int kind;      /* of skipper_kind */
+  int precision; /* of skipper_precision */
+  int direction; /* of skipper_direction */
+  int rank;      /* how many axes */
+  /* Slowest first. Either the axes, or the sizes alone of Fourier axes; the other one is a null pointer. */
+  skipper_axis const* axes;
+  long long const* shape;
+  int batch_rank;           /* how many batch dimensions; 0: one transform */
+  skipper_dim const* batch; /* slowest first */
   double scale;             /* of every output */
   int in_place;             /* 0 or 1 */
   int order;                /* of skipper_order */
   int norm;                 /* of skipper_norm */
 } skipper_problem;
+
+/* Of one point, without strides. */
+skipper_axis skipper_axis_default(void);
+skipper_dim skipper_dim_default(void);
 
 /* c2c, f32, forward, out of place, dense, scale 1, and no axes yet. */
 skipper_problem skipper_problem_default(void);
@@ -84,6 +99,17 @@ typedef void (*skipper_callback)(void* values, long long count, long long const*
  * other is right too. It may be called by several threads at once. */
 typedef void (*skipper_task_function)(int index, void* context);
 typedef void (*skipper_run_function)(int tasks, skipper_task_function task, void* context, void* data);
+typedef struct skipper_executor {
+  skipper_run_function run; /* a null pointer: the default one, see skipper_set_executor */
+  int threads;              /* how many tasks it runs at once; 0: one for each core */
+  void* data;               /* what `run` is called with */
+} skipper_executor;
+
+typedef struct skipper_cpu_settings {
+  int threads; /* 0: those of the executor, or one for each core */
+  skipper_executor executor;
+  char const* instruction_set; /* a null pointer: the best */
+} skipper_cpu_settings;
 
 /* What a plan on a GPU does with arrays in host memory. By device: staged for the best device, else refused. */
 enum skipper_host_arrays {
@@ -92,46 +118,44 @@ enum skipper_host_arrays {
   SKIPPER_HOST_ARRAYS_STAGED = 2
 };
 
-/* All zeros are the defaults. Settings of a CPU are not looked at on the best device where that is a GPU, and the reverse; where
- * `device` names one of the other sort they are refused. */
-typedef struct skipper_plan_settings {
-  char const* device; /* a null pointer: the best one */
-
-  /* of a CPU */
-  int threads;                 /* 0: those of `run`, or one for each core */
-  char const* instruction_set; /* a null pointer: the best */
-  skipper_run_function run;    /* a null pointer: the default one, see skipper_set_executor */
-  int run_threads;             /* how many tasks it runs at once */
-  void* run_data;
-  skipper_callback load, store; /* null pointers: none */
-  void *load_data, *store_data;
-
-  /* of a GPU */
+typedef struct skipper_gpu_settings {
   int host_arrays; /* of skipper_host_arrays */
   char const*
       program; /* what to run, as skipper_candidates_text gives it; a null pointer: what the planner chooses */
   char const* tuning; /* the file to read tuned programs from; a null pointer: the usual one */
-  char const *cuda_load,
-      *cuda_store; /* CUDA C++: "Value on_load(Value x, long long place, void* data) { return 2 * x; }",
-                                       * and on_store; null pointers: none */
-  void* cuda_data; /* what they are called with: device memory, or a null pointer */
+} skipper_gpu_settings;
+
+/* Functions on load and store: for a CPU pointers, for a GPU texts in CUDA C++ such as
+ * "Value on_load(Value x, long long place, void* data) { return 2 * x; }", and on_store. Null pointers: none. */
+typedef struct skipper_callbacks {
+  skipper_callback load;
+  void* load_data; /* what `load` is called with */
+  skipper_callback store;
+  void* store_data;
+  char const* cuda_load;
+  char const* cuda_store;
+  void* cuda_data; /* what both texts are called with: device memory, or a null pointer */
+} skipper_callbacks;
+
+/* Settings of a CPU are not looked at on the best device where that is a GPU, and the reverse; where `device` names one of the other
+ * sort they are refused. */
+typedef struct skipper_plan_settings {
+  char const* device; /* a null pointer: the best one */
+  skipper_callbacks callbacks;
+  skipper_cpu_settings cpu;
+  skipper_gpu_settings gpu;
 } skipper_plan_settings;
+
+skipper_plan_settings skipper_plan_settings_default(void);
 
 typedef struct skipper_plan skipper_plan;
 
 /* Any problem by its fields. `settings` may be a null pointer. */
-int skipper_plan_create_problem(skipper_plan** plan, skipper_problem const* problem,
-                                skipper_plan_settings const* settings);
+int skipper_plan_create(skipper_plan** plan, skipper_problem const* problem,
+                        skipper_plan_settings const* settings);
 
-/* The usual problems: dense arrays, out of place: `batch` transforms of the shape, slowest axis first. r2c is forward, c2r
- * inverse; r2r needs the kinds of its axes, so SKIPPER_R2R is for skipper_plan_create_problem. `device` may be a null pointer
- * for the best one; `threads` 0 is one for each core. */
-int skipper_plan_create(skipper_plan** plan, int kind, int precision, int direction, int rank,
-                        long long const* shape, long long batch, double scale, char const* device,
-                        int threads);
-
-/* Any problem, by its text: "c2c f64 forward 64x64 batch 8 in-place", "r2r f32 forward 100 kinds dct2". */
-int skipper_plan_create_text(skipper_plan** plan, char const* problem, char const* device, int threads);
+/* The same by the text of the problem: "c2c f64 forward 64x64 batch 8 in-place", "r2r f32 forward 100 kinds dct2". */
+int skipper_plan_create_text(skipper_plan** plan, char const* problem, skipper_plan_settings const* settings);
 
 /* The plan that undoes this one, scaled so that the way there and back is the identity. (A plan in the direction SKIPPER_INVERSE is
  * scaled by its `scale` alone: made with 1, it gives the product of the sizes times that.) */
@@ -143,8 +167,7 @@ void skipper_plan_destroy(skipper_plan* plan);
 /* Computes. In place `in` and `out` are the same. */
 int skipper_execute(skipper_plan const* plan, void const* in, void* out);
 
-/* What an execution may be given beside its arrays, each by its name: skipper_execute_settings with = {.stream = stream}.
- * All zeros are the defaults. */
+/* What an execution may be given beside its arrays, each by its name: skipper_execute_settings with = {.stream = stream}. */
 typedef struct skipper_execute_settings {
   /* The caller's, aligned to 64 bytes: host memory on a CPU, device memory on a GPU. Two executions at once need two. A null
    * pointer: it is taken and given back as needed, on a GPU in stream order. */
@@ -153,6 +176,8 @@ typedef struct skipper_execute_settings {
   /* CUstream or cudaStream_t of the GPU; a null pointer is the default one, and the only one on a CPU. */
   void* stream;
 } skipper_execute_settings;
+
+skipper_execute_settings skipper_execute_settings_default(void);
 
 /* The same with settings, which may be a null pointer. */
 int skipper_execute_on(skipper_plan const* plan, void const* in, void* out,
@@ -180,17 +205,18 @@ enum skipper_mode {
   SKIPPER_MODE_VALID = 3
 };
 
-/* What is convolved, by its fields. Begin with skipper_convolution_problem_default(). */
+/* What is convolved, by its fields. */
 typedef struct skipper_convolution_problem {
   int precision;
   int is_complex; /* 0 or 1: data, kernel and outputs */
   int rank;
-  long long const *shape, *kernel_shape; /* of one array of data, and of the kernel; slowest axis first */
-  int mode;                              /* of skipper_mode */
-  int correlate;                         /* 0 or 1 */
-  long long batch;                       /* arrays of data, one after the other */
-  long long kernels;                     /* 1: the same for all; else as many as there are arrays */
-  double scale;                          /* of the outputs */
+  long long const* shape;        /* of one array of data, slowest axis first */
+  long long const* kernel_shape; /* of the kernel, of the same rank */
+  int mode;                      /* of skipper_mode */
+  int correlate;                 /* 0 or 1 */
+  long long batch;               /* arrays of data, one after the other */
+  long long kernels;             /* 1: the same for all; else as many as there are arrays */
+  double scale;                  /* of the outputs */
 } skipper_convolution_problem;
 
 /* Full, of reals, f32, one array and one kernel, scale 1, and no shapes yet. */
@@ -246,24 +272,27 @@ enum skipper_strategy {
 /* Called on the calling thread after every slice; 0 stops the execution, which then ends with SKIPPER_CANCELLED. */
 typedef int (*skipper_progress_function)(long long slices_done, long long slices, void* data);
 
-/* All zeros are the defaults. */
 typedef struct skipper_stream_settings {
   char const* device;                 /* a null pointer: the best one */
   long long memory_limit;             /* bytes of device memory, on a CPU of all buffers; 0: what is free */
   int strategy;                       /* of skipper_strategy */
   int pinned;                         /* 1: arrays will be pinned */
-  int threads;                        /* of the host; 0: one for each core */
-  char const* instruction_set;        /* of the host; a null pointer: the best */
+  skipper_cpu_settings cpu;           /* of the host, whichever the device is */
   skipper_progress_function progress; /* or a null pointer */
-  void* progress_data;
+  void* progress_data;                /* what it is called with */
 } skipper_stream_settings;
+
+skipper_stream_settings skipper_stream_settings_default(void);
 
 typedef struct skipper_stream_plan skipper_stream_plan;
 int skipper_stream_plan_create(skipper_stream_plan** plan, skipper_problem const* problem,
                                skipper_stream_settings const* settings);
 void skipper_stream_plan_destroy(skipper_stream_plan* plan);
-/* `workspace` is host memory, or a null pointer: then it is allocated. Executions of one plan take turns. */
-int skipper_stream_plan_execute(skipper_stream_plan const* plan, void const* in, void* out, void* workspace);
+/* Host pointers. Executions of one plan take turns. */
+int skipper_stream_plan_execute(skipper_stream_plan const* plan, void const* in, void* out);
+/* With workspace, which is host memory; a stream is refused, since the plan has its own. `settings` may be a null pointer. */
+int skipper_stream_plan_execute_on(skipper_stream_plan const* plan, void const* in, void* out,
+                                   skipper_execute_settings const* settings);
 int skipper_stream_plan_workspace_bytes(skipper_stream_plan const* plan, long long* bytes);
 /* How often data go to the device and back, and the most of its memory at once; either may be a null pointer. */
 int skipper_stream_plan_costs(skipper_stream_plan const* plan, int* trips, long long* device_bytes);
@@ -285,16 +314,19 @@ enum skipper_zero_mode {
 };
 
 typedef struct skipper_poisson_axis {
-  long long size; /* unknowns */
-  double length;  /* of the box */
-  int low, high;  /* of skipper_boundary */
-  int centring;   /* of skipper_centring */
-  int tridiagonal;
+  long long size;              /* unknowns */
+  double length;               /* of the box */
+  int low, high;               /* of skipper_boundary */
+  int centring;                /* of skipper_centring */
+  int tridiagonal;             /* 0 or 1 */
   long long coordinates_count; /* of a stretched grid, else 0 */
   double const* coordinates;
 } skipper_poisson_axis;
 
-/* A problem by its fields. Begin with skipper_poisson_problem_default(). */
+/* Of one unknown, periodic, of length 1. */
+skipper_poisson_axis skipper_poisson_axis_default(void);
+
+/* A problem by its fields. */
 typedef struct skipper_poisson_problem {
   int precision;
   int is_complex; /* 1: both arrays are; for skipper_stream_poisson alone, and without values on boundaries */
@@ -308,8 +340,7 @@ typedef struct skipper_poisson_problem {
 /* Of reals, f32, no shift, symbols of second order, mean zero, and no axes yet. */
 skipper_poisson_problem skipper_poisson_problem_default(void);
 
-/* What a solve may be given beside its arrays, each by its name: skipper_solve_settings with = {.stream = stream}. All zeros are
- * the defaults. */
+/* What a solve may be given beside its arrays, each by its name: skipper_solve_settings with = {.stream = stream}. */
 typedef struct skipper_solve_settings {
   /* Values on the low and on the high sides: null pointers, or an entry for each axis: a null pointer, or a value for each point
    * of the face, float or double by the precision, in host memory. */
@@ -319,6 +350,8 @@ typedef struct skipper_solve_settings {
   void* workspace; /* and stream: as in skipper_execute_settings */
   void* stream;
 } skipper_solve_settings;
+
+skipper_solve_settings skipper_solve_settings_default(void);
 
 typedef struct skipper_poisson skipper_poisson;
 /* `settings` may be a null pointer; functions, programs and tuning are not taken. */
@@ -377,30 +410,35 @@ enum skipper_exchange {
  * permuted, its inverse over as many ranks takes permuted. */
 enum skipper_axis_order { SKIPPER_AXIS_ORDER_NATURAL = 0, SKIPPER_AXIS_ORDER_PERMUTED = 1 };
 
-/* All zeros are the defaults. A box has an entry for each dimension of the array, slowest first: the batch, where it is not
- * 1, then the axes. */
+/* Of a rank on a GPU. */
+typedef struct skipper_rank_gpu_settings {
+  int streams; /* 1: copies take turns with transforms, 2: they run beside them; 0: chosen */
+} skipper_rank_gpu_settings;
+
+/* A box has an entry for each dimension of the array, slowest first: the batch, where it is not 1, then the axes. */
 typedef struct skipper_distributed_settings {
-  long long const *in_first, *in_size;   /* this rank's box of the input; null pointers: slabs */
-  long long const *out_first, *out_size; /* and of the output; null pointers: cut as the input is */
-  int any_output;                        /* 1: the output stays where that is cheapest */
-  int exchange;                          /* one of skipper_exchange */
-  int pieces;                            /* of an exchange by messages or copies; 0: chosen */
-  int threads;                           /* of a rank on a CPU; 0: its share of the node's cores */
-  int streams;                           /* of a rank on a GPU: 1 or 2; 0: chosen */
-  int in_order, out_order;               /* of skipper_axis_order, for an axis that is split over ranks */
-  char const* device;                    /* of this rank; a null pointer: "cpu" */
-  char const* links;                     /* null pointers: chosen */
+  /* This rank's box of the input (null pointers: slabs) and of the output (null pointers: cut as the input is). */
+  long long const* in_first;
+  long long const* in_size;
+  long long const* out_first;
+  long long const* out_size;
+  int any_output;                /* 1: the output stays where that is cheapest */
+  int exchange;                  /* one of skipper_exchange */
+  int pieces;                    /* of an exchange by messages or copies; 0: chosen */
+  int in_order, out_order;       /* of skipper_axis_order, for an axis that is split over ranks */
+  char const* device;            /* of this rank; a null pointer: "cpu" */
+  skipper_cpu_settings cpu;      /* of this rank; zeros: its share of the node's cores */
+  skipper_rank_gpu_settings gpu; /* of this rank */
+  char const* links;             /* null pointers: chosen */
   char const* program;
 } skipper_distributed_settings;
 
-/* Collective. Problems as skipper_plan_create_problem, skipper_plan_create and skipper_plan_create_text have them, strides not looked
- * at; `settings` may be a null pointer. */
+skipper_distributed_settings skipper_distributed_settings_default(void);
+
+/* Collective. Problems as plans have them, but without strides: each rank's arrays are its boxes, dense. `settings` may be a null
+ * pointer. */
 typedef struct skipper_distributed skipper_distributed;
-int skipper_distributed_create_problem(skipper_distributed** plan, skipper_problem const* problem,
-                                       skipper_communicator* communicator,
-                                       skipper_distributed_settings const* settings);
-int skipper_distributed_create(skipper_distributed** plan, int kind, int precision, int direction, int rank,
-                               long long const* shape, long long batch, double scale,
+int skipper_distributed_create(skipper_distributed** plan, skipper_problem const* problem,
                                skipper_communicator* communicator,
                                skipper_distributed_settings const* settings);
 int skipper_distributed_create_text(skipper_distributed** plan, char const* problem,
@@ -472,10 +510,9 @@ int skipper_distributed_poisson_costs(skipper_distributed_poisson const* poisson
 int skipper_distributed_poisson_describe(skipper_distributed_poisson const* poisson, char* text,
                                          long long size, long long* needed);
 
-/* Who runs the tasks of CPU plans and convolutions that are made from now on and name no one. `threads` is how many tasks it runs at
- * once, 0 for one for each core; plans with `threads` 0 are made for as many. A null pointer as `run` is Skipper's own threads
- * again. */
-int skipper_set_executor(skipper_run_function run, int threads, void* data);
+/* Who runs the tasks of CPU plans and convolutions that are made from now on and name no one. Plans with `threads` 0 are made for as
+ * many as it has. A null pointer is Skipper's own threads again. */
+int skipper_set_executor(skipper_executor const* executor);
 
 /* Of the last failure on this thread; "" before the first. Valid until the next failure on it. */
 char const* skipper_message(void);

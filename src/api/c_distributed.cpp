@@ -60,8 +60,8 @@ DistributedSettings settings_of(skipper_distributed_settings const* given, std::
   settings.out_order = order_of("out_order", given->out_order);
   settings.exchange = exchange_of(given->exchange);
   settings.pieces = given->pieces;
-  settings.cpu.threads = given->threads;
-  settings.gpu.streams = given->streams;
+  settings.cpu = settings_of(given->cpu);
+  settings.gpu.streams = given->gpu.streams;
   if (given->device) settings.device = Device(given->device);
   if (given->links) settings.links = given->links;
   if (given->program) settings.program = given->program;
@@ -100,6 +100,8 @@ int created(skipper_distributed** plan, MakeProblem make_problem, skipper_commun
 }  // namespace
 
 extern "C" {
+
+skipper_distributed_settings skipper_distributed_settings_default(void) { return {}; }
 
 int skipper_communicator_make(skipper_communicator** communicator,
                               void (*make)(void const* data, std::shared_ptr<skipper::Communicator>& made),
@@ -143,23 +145,11 @@ int skipper_communicator_rank(skipper_communicator const* communicator, int* ran
 
 void skipper_communicator_destroy(skipper_communicator* communicator) { delete communicator; }
 
-int skipper_distributed_create(skipper_distributed** plan, int kind, int precision, int direction, int rank,
-                               long long const* shape, long long batch, double scale,
+int skipper_distributed_create(skipper_distributed** plan, skipper_problem const* problem,
                                skipper_communicator* communicator,
                                skipper_distributed_settings const* settings) {
-  auto const problem = [&] {
-    skipper::Problem made = dense_problem(kind, precision, direction, rank, shape, batch);
-    made.scale = scale;
-    return made;
-  };
-  return created(plan, problem, communicator, settings);
-}
-
-int skipper_distributed_create_problem(skipper_distributed** plan, skipper_problem const* problem,
-                                       skipper_communicator* communicator,
-                                       skipper_distributed_settings const* settings) {
   return created(
-      plan, [&] { return problem_of(problem); }, communicator, settings);
+      plan, [&] { return problem_without_strides(problem); }, communicator, settings);
 }
 
 int skipper_distributed_create_text(skipper_distributed** plan, char const* problem,

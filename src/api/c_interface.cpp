@@ -14,45 +14,24 @@ struct skipper_plan {
   skipper::Plan plan;
 };
 
-namespace {
-
 using namespace skipper::c;
-
-skipper::PlanSettings settings(char const* device, int threads) {
-  skipper::PlanSettings result;
-  result.device = device_of(device);
-  result.cpu.threads = threads;
-  return result;
-}
-
-}  // namespace
 
 extern "C" {
 
-int skipper_plan_create_problem(skipper_plan** plan, skipper_problem const* problem,
-                                skipper_plan_settings const* settings) {
+int skipper_plan_create(skipper_plan** plan, skipper_problem const* problem,
+                        skipper_plan_settings const* settings) {
   return guarded([&] {
     demanded(plan, "plan") = nullptr;
     *plan = new skipper_plan{skipper::Plan(problem_of(problem), settings_of(settings))};
   });
 }
 
-int skipper_plan_create(skipper_plan** plan, int kind, int precision, int direction, int rank,
-                        long long const* shape, long long batch, double scale, char const* device,
-                        int threads) {
-  return guarded([&] {
-    demanded(plan, "plan") = nullptr;
-    skipper::Problem problem = dense_problem(kind, precision, direction, rank, shape, batch);
-    problem.scale = scale;
-    *plan = new skipper_plan{skipper::Plan(problem, settings(device, threads))};
-  });
-}
-
-int skipper_plan_create_text(skipper_plan** plan, char const* problem, char const* device, int threads) {
+int skipper_plan_create_text(skipper_plan** plan, char const* problem,
+                             skipper_plan_settings const* settings) {
   return guarded([&] {
     demanded(plan, "plan") = nullptr;
     demanded(problem, "problem");
-    *plan = new skipper_plan{skipper::Plan(skipper::parse_problem(problem), settings(device, threads))};
+    *plan = new skipper_plan{skipper::Plan(skipper::parse_problem(problem), settings_of(settings))};
   });
 }
 
@@ -109,8 +88,9 @@ int skipper_plan_timing(skipper_plan const* plan, int i, char* name, long long s
   });
 }
 
-int skipper_set_executor(skipper_run_function run, int threads, void* data) {
-  return guarded([&] { skipper::set_default_executor(executor_of(run, threads, data)); });
+int skipper_set_executor(skipper_executor const* executor) {
+  return guarded(
+      [&] { skipper::set_default_executor(executor ? executor_of(*executor) : skipper::Executor()); });
 }
 
 char const* skipper_message(void) {

@@ -102,6 +102,15 @@ double solved_complex(skipper::StreamPoisson const& poisson, void const* f, void
 
 extern "C" {
 
+skipper_poisson_axis skipper_poisson_axis_default(void) {
+  skipper_poisson_axis axis = {};
+  axis.size = 1;
+  axis.length = 1;
+  return axis;
+}
+
+skipper_solve_settings skipper_solve_settings_default(void) { return {}; }
+
 skipper_poisson_problem skipper_poisson_problem_default(void) {
   skipper_poisson_problem problem = {};
   problem.precision = SKIPPER_F32;

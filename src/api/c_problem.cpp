@@ -62,20 +62,43 @@ extern "C" void run_task(int index, void* context) {
 
 }  // namespace
 
-Problem dense_problem(int kind, int precision, int direction, int rank, long long const* shape,
-                      long long batch) {
-  demand_rank("rank", rank, 1);
-  demanded(shape, "shape");
-  std::vector<std::int64_t> const sizes(shape, shape + rank);
-  Precision const p = precision_of(precision);
-  Direction const d = direction_of(direction);
-  if (kind == SKIPPER_C2C) return c2c(sizes, batch, p, d);
-  if (kind == SKIPPER_R2C && d == Direction::forward) return r2c(sizes, batch, p);
-  if (kind == SKIPPER_C2R && d == Direction::inverse) return c2r(sizes, batch, p);
-  if (kind == SKIPPER_R2C) refuse("direction", direction, "SKIPPER_FORWARD with SKIPPER_R2C");
-  if (kind == SKIPPER_C2R) refuse("direction", direction, "SKIPPER_INVERSE with SKIPPER_C2R");
-  refuse("kind", kind, "SKIPPER_C2C, SKIPPER_R2C or SKIPPER_C2R; SKIPPER_R2R by skipper_plan_create_problem");
+namespace {
+
+/// The first stride of a side that is not zero, by its name; nothing where all are.
+std::string first_stride(skipper_problem const& g, char const* name, long long skipper_axis::*of_axis,
+                         long long skipper_dim::*of_dim) {
+  for (int i = 0; g.axes && i < g.rank; ++i)
+    if (g.axes[i].*of_axis != 0) return "axes[" + std::to_string(i) + "]." + name;
+  for (int i = 0; i < g.batch_rank; ++i)
+    if (g.batch[i].*of_dim != 0) return "batch[" + std::to_string(i) + "]." + name;
+  return "";
 }
+
+/// Strides of both sides, or of none, which are then dense.
+struct Strides {
+  std::string in, out;  // names of the first ones given
+};
+
+Strides strides_of(skipper_problem const& g) {
+  return {first_stride(g, "in_stride", &skipper_axis::in_stride, &skipper_dim::in_stride),
+          first_stride(g, "out_stride", &skipper_axis::out_stride, &skipper_dim::out_stride)};
+}
+
+std::vector<Axis> axes_of(skipper_problem const& g) {
+  if (g.axes && g.shape)
+    throw Error("shape", "is given beside axes; give one of the two, and a null pointer for the other");
+  if (!g.axes && !g.shape) throw Error("axes", "is a null pointer, and so is shape; give one of the two");
+  std::vector<Axis> axes;
+  for (int i = 0; i < g.rank; ++i) {
+    if (g.axes)
+      axes.push_back(axis_of(g.axes[i], "axes[" + std::to_string(i) + "]"));
+    else
+      axes.push_back({.size = g.shape[i]});
+  }
+  return axes;
+}
+
+}  // namespace
 
 Problem problem_of(skipper_problem const* given) {
   skipper_problem const& g = demanded(given, "problem");
@@ -85,9 +108,7 @@ Problem problem_of(skipper_problem const* given) {
   problem.direction = direction_of(g.direction);
   demand_rank("rank", g.rank, 1);
   demand_rank("batch_rank", g.batch_rank, 0);
-  demanded(g.axes, "axes");
-  for (int i = 0; i < g.rank; ++i)
-    problem.axes.push_back(axis_of(g.axes[i], "axes[" + std::to_string(i) + "]"));
+  problem.axes = axes_of(g);
   if (g.batch_rank > 0) demanded(g.batch, "batch");
   for (int i = 0; i < g.batch_rank; ++i)
     problem.batch.push_back({g.batch[i].size, g.batch[i].in_stride, g.batch[i].out_stride});
@@ -96,25 +117,45 @@ Problem problem_of(skipper_problem const* given) {
   problem.order =
       enum_of("order", g.order, Order::from_reversed, "SKIPPER_ORDER_NATURAL or another of skipper_order");
   problem.norm = enum_of("norm", g.norm, Norm::ortho, "SKIPPER_NORM_NONE or SKIPPER_NORM_ORTHO");
-  return truth_of("strided", g.strided) ? problem : dense_layout(problem);
+  Strides const strides = strides_of(g);
+  if (strides.in.empty() && strides.out.empty()) return dense_layout(problem);
+  if (strides.in.empty() || strides.out.empty())
+    throw Error(strides.in.empty() ? strides.out : strides.in,
+                std::string("is given but all strides of the ") + (strides.in.empty() ? "in" : "out") +
+                    "put are 0; give those of both sides, or none for dense arrays");
+  return problem;
+}
+
+Problem problem_without_strides(skipper_problem const* given) {
+  Problem problem = problem_of(given);
+  Strides const strides = strides_of(*given);
+  if (!strides.in.empty())
+    throw Error(
+        strides.in,
+        "is given but the arrays of a distributed plan are boxes, which are dense; leave strides at 0");
+  return problem;
+}
+
+CpuSettings settings_of(skipper_cpu_settings const& given) {
+  return {given.threads, executor_of(given.executor), text_of(given.instruction_set)};
 }
 
 PlanSettings settings_of(skipper_plan_settings const* given) {
   PlanSettings settings;
   if (!given) return settings;
   settings.device = device_of(given->device);
-  settings.cpu.threads = given->threads;
-  settings.cpu.instruction_set = text_of(given->instruction_set);
-  settings.cpu.executor = executor_of(given->run, given->run_threads, given->run_data);
-  settings.callbacks.load = wrapped(given->load, given->load_data);
-  settings.callbacks.store = wrapped(given->store, given->store_data);
-  settings.gpu.host_arrays = enum_of("host_arrays", given->host_arrays, HostArrays::staged,
-                                     "SKIPPER_HOST_ARRAYS_BY_DEVICE or another of skipper_host_arrays");
-  settings.gpu.program = text_of(given->program);
-  settings.gpu.tuning = text_of(given->tuning);
-  settings.callbacks.cuda_load = text_of(given->cuda_load);
-  settings.callbacks.cuda_store = text_of(given->cuda_store);
-  settings.callbacks.cuda_data = given->cuda_data;
+  settings.cpu = settings_of(given->cpu);
+  settings.gpu.host_arrays = enum_of("gpu.host_arrays", given->gpu.host_arrays, HostArrays::staged,
+                                     "SKIPPER_HOST_ARRAYS_BY_DEVICE, SKIPPER_HOST_ARRAYS_REFUSED or "
+                                     "SKIPPER_HOST_ARRAYS_STAGED");
+  settings.gpu.program = text_of(given->gpu.program);
+  settings.gpu.tuning = text_of(given->gpu.tuning);
+  skipper_callbacks const& functions = given->callbacks;
+  settings.callbacks.load = wrapped(functions.load, functions.load_data);
+  settings.callbacks.store = wrapped(functions.store, functions.store_data);
+  settings.callbacks.cuda_load = text_of(functions.cuda_load);
+  settings.callbacks.cuda_store = text_of(functions.cuda_store);
+  settings.callbacks.cuda_data = functions.cuda_data;
   return settings;
 }
 
@@ -127,8 +168,7 @@ StreamSettings settings_of(skipper_stream_settings const* given) {
       enum_of("strategy", given->strategy, StreamStrategy::device_only,
               "SKIPPER_STRATEGY_AUTOMATIC, SKIPPER_STRATEGY_HOST_AND_DEVICE or SKIPPER_STRATEGY_DEVICE_ONLY");
   settings.pinned = truth_of("pinned", given->pinned);
-  settings.cpu.threads = given->threads;
-  settings.cpu.instruction_set = text_of(given->instruction_set);
+  settings.cpu = settings_of(given->cpu);
   if (given->progress)
     settings.progress = [call = given->progress, data = given->progress_data](StreamProgress const& p) {
       bool go_on = false;
@@ -138,11 +178,11 @@ StreamSettings settings_of(skipper_stream_settings const* given) {
   return settings;
 }
 
-Executor executor_of(skipper_run_function run, int threads, void* data) {
+Executor executor_of(skipper_executor const& given) {
   Executor executor;
-  executor.threads = threads;
-  if (run)
-    executor.run = [=](int tasks, std::function<void(int)> const& task) {
+  executor.threads = given.threads;
+  if (given.run)
+    executor.run = [run = given.run, data = given.data](int tasks, std::function<void(int)> const& task) {
       call_user([&] { run(tasks, run_task, const_cast<std::function<void(int)>*>(&task), data); });
     };
   return executor;
@@ -150,7 +190,17 @@ Executor executor_of(skipper_run_function run, int threads, void* data) {
 
 }  // namespace skipper::c
 
-extern "C" skipper_problem skipper_problem_default(void) {
+extern "C" {
+
+skipper_axis skipper_axis_default(void) {
+  skipper_axis axis = {};
+  axis.size = 1;
+  return axis;
+}
+
+skipper_dim skipper_dim_default(void) { return {1, 0, 0}; }
+
+skipper_problem skipper_problem_default(void) {
   skipper_problem problem = {};
   problem.kind = SKIPPER_C2C;
   problem.precision = SKIPPER_F32;
@@ -158,3 +208,9 @@ extern "C" skipper_problem skipper_problem_default(void) {
   problem.scale = 1;
   return problem;
 }
+
+skipper_plan_settings skipper_plan_settings_default(void) { return {}; }
+skipper_execute_settings skipper_execute_settings_default(void) { return {}; }
+skipper_stream_settings skipper_stream_settings_default(void) { return {}; }
+
+}  // extern "C"

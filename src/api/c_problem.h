@@ -10,15 +10,16 @@
 
 namespace skipper::c {
 
-/// Dense, out of place, with Fourier axes. Throws Error, as all of these.
-Problem dense_problem(int kind, int precision, int direction, int rank, long long const* shape,
-                      long long batch);
-
+/// Throws Error, as all of these.
 Problem problem_of(skipper_problem const* given);
+
+/// Of a distributed plan, whose arrays have no strides.
+Problem problem_without_strides(skipper_problem const* given);
 
 /// Of null pointers: the defaults.
 PlanSettings settings_of(skipper_plan_settings const* given);
 StreamSettings settings_of(skipper_stream_settings const* given);
+CpuSettings settings_of(skipper_cpu_settings const& given);
 inline ExecuteSettings settings_of(skipper_execute_settings const* given) {
   if (!given) return {};
   return {.workspace = given->workspace, .stream = given->stream};
@@ -31,6 +32,6 @@ inline Device device_of(char const* name) { return name ? Device(name) : Device(
 inline std::string text_of(char const* text) { return text ? text : ""; }
 
 /// A function of the caller's as an executor; what it throws is told from what Skipper throws.
-Executor executor_of(skipper_run_function run, int threads, void* data);
+Executor executor_of(skipper_executor const& given);
 
 }  // namespace skipper::c

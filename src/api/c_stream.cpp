@@ -21,8 +21,13 @@ int skipper_stream_plan_create(skipper_stream_plan** plan, skipper_problem const
 
 void skipper_stream_plan_destroy(skipper_stream_plan* plan) { delete plan; }
 
-int skipper_stream_plan_execute(skipper_stream_plan const* plan, void const* in, void* out, void* workspace) {
-  return guarded([&] { demanded(plan, "plan").plan.execute(in, out, {.workspace = workspace}); });
+int skipper_stream_plan_execute(skipper_stream_plan const* plan, void const* in, void* out) {
+  return skipper_stream_plan_execute_on(plan, in, out, nullptr);
+}
+
+int skipper_stream_plan_execute_on(skipper_stream_plan const* plan, void const* in, void* out,
+                                   skipper_execute_settings const* settings) {
+  return guarded([&] { demanded(plan, "plan").plan.execute(in, out, settings_of(settings)); });
 }
 
 int skipper_stream_plan_workspace_bytes(skipper_stream_plan const* plan, long long* bytes) {

@@ -71,9 +71,10 @@ TEST(CDistributed, ComputesWhatPlansCompute) {
     settings.exchange = SKIPPER_EXCHANGE_MESSAGES;
     settings.pieces = 2;
     skipper_distributed* plan = nullptr;
-    ASSERT_EQ(skipper_distributed_create(&plan, SKIPPER_R2C, SKIPPER_F64, SKIPPER_FORWARD, 3, in_sizes, 1,
-                                         0.5, communicator, &settings),
-              SKIPPER_OK)
+    skipper_problem given = skipper_problem_default();
+    given.kind = SKIPPER_R2C, given.precision = SKIPPER_F64, given.scale = 0.5;
+    given.rank = 3, given.shape = in_sizes;
+    ASSERT_EQ(skipper_distributed_create(&plan, &given, communicator, &settings), SKIPPER_OK)
         << skipper_message();
     long long first[3], size[3], in = -1, out = -1, sent = -1, memory = -1;
     EXPECT_EQ(skipper_distributed_dimensions(plan, &dimensions), SKIPPER_OK);
@@ -175,7 +176,7 @@ TEST(CDistributed, ErrorsAreCodesAndMessagesOnAllRanks) {
   static long long const first[] = {0, 0}, size[] = {8, 6};
   expect_refused("exchange: is 7", [](auto& s) { s.exchange = 7; });
   expect_refused("exchange: is -1", [](auto& s) { s.exchange = -1; });
-  expect_refused("streams", [](auto& s) { s.streams = 3; });
+  expect_refused("streams", [](auto& s) { s.gpu.streams = 3; });
   expect_refused("any_output: is 2", [](auto& s) { s.any_output = 2; });
   expect_refused("in_order: is 2", [](auto& s) { s.in_order = 2; });
   expect_refused("out_order: is 'natural' on rank 0 but 'permuted' on rank 1",
@@ -223,9 +224,9 @@ TEST(CDistributed, WhatIsMissingIsRefused) {
   ASSERT_EQ(skipper_communicators_create_threads(&lost, 1, 0), SKIPPER_OK);
   EXPECT_EQ(skipper_distributed_create_text(&plan, "c2c f32 forward 8", lost, &settings), SKIPPER_NO_DEVICE);
   skipper_communicator_destroy(lost);
-  ASSERT_EQ(skipper_distributed_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 1, shape, 1, 1,
-                                       communicator, nullptr),
-            SKIPPER_OK)
+  skipper_problem given = skipper_problem_default();
+  given.rank = 1, given.shape = shape;
+  ASSERT_EQ(skipper_distributed_create(&plan, &given, communicator, nullptr), SKIPPER_OK)
       << skipper_message();
   EXPECT_EQ(skipper_distributed_in_box(plan, 1, &n, &n), SKIPPER_BAD_ARGUMENT);
   EXPECT_EQ(skipper_distributed_in_box(plan, 0, nullptr, &n), SKIPPER_BAD_ARGUMENT);

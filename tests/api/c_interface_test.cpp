@@ -14,11 +14,32 @@
 
 namespace {
 
+skipper_plan_settings on_cpu(int threads = 1) {
+  skipper_plan_settings settings = skipper_plan_settings_default();
+  settings.device = "cpu";
+  settings.cpu.threads = threads;
+  return settings;
+}
+
+/// Of dense Fourier axes; the shape is the caller's.
+skipper_problem dense(std::vector<long long> const& shape, int kind, int precision,
+                      int direction = SKIPPER_FORWARD) {
+  skipper_problem problem = skipper_problem_default();
+  problem.kind = kind, problem.precision = precision, problem.direction = direction;
+  problem.rank = int(shape.size()), problem.shape = shape.data();
+  return problem;
+}
+
 TEST(CInterface, ComputesWhatPlansCompute) {
-  long long const shape[] = {6, 10};
+  std::vector<long long> const shape = {6, 10};
+  skipper_problem given = dense(shape, SKIPPER_C2C, SKIPPER_F64, SKIPPER_INVERSE);
+  skipper_dim many = skipper_dim_default();
+  many.size = 3;
+  given.batch_rank = 1, given.batch = &many;
+  given.scale = 0.5;
+  skipper_plan_settings const settings = on_cpu();
   skipper_plan* plan = nullptr;
-  ASSERT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F64, SKIPPER_INVERSE, 2, shape, 3, 0.5, "cpu", 1),
-            SKIPPER_OK);
+  ASSERT_EQ(skipper_plan_create(&plan, &given, &settings), SKIPPER_OK) << skipper_message();
   std::vector<std::complex<double>> in(180), out(180), expected(180), back(180);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = {double(i % 13), double(i % 7)};
   ASSERT_EQ(skipper_execute(plan, in.data(), out.data()), SKIPPER_OK);
@@ -51,7 +72,8 @@ TEST(CInterface, ComputesWhatPlansCompute) {
 
 TEST(CInterface, HartleyTransformsByText) {
   skipper_plan *plan = nullptr, *inverse = nullptr;
-  ASSERT_EQ(skipper_plan_create_text(&plan, "r2r f64 forward 4 kinds dht", "cpu", 1), SKIPPER_OK);
+  skipper_plan_settings const settings = on_cpu();
+  ASSERT_EQ(skipper_plan_create_text(&plan, "r2r f64 forward 4 kinds dht", &settings), SKIPPER_OK);
   double const x[] = {1, 2, 3, 5}, exact[] = {11, -5, -3, 1};  // sums of x times cas(0), cas(pi/2), ..
   double y[4], back[4];
   ASSERT_EQ(skipper_execute(plan, x, y), SKIPPER_OK);
@@ -66,12 +88,13 @@ TEST(CInterface, HartleyTransformsByText) {
 }
 
 TEST(CInterface, ComputesInSixteenBitStorage) {
-  long long const shape[] = {12};
+  std::vector<long long> const shape = {12};
+  skipper_plan_settings const settings = on_cpu();
   for (auto const& [precision, name, one] :
        {std::tuple(SKIPPER_F16, "f16", std::uint16_t(0x3c00)), {SKIPPER_BF16, "bf16", 0x3f80}}) {
     skipper_plan* plan = nullptr;
-    ASSERT_EQ(skipper_plan_create(&plan, SKIPPER_R2C, precision, SKIPPER_FORWARD, 1, shape, 1, 1, "cpu", 1),
-              SKIPPER_OK);
+    skipper_problem const given = dense(shape, SKIPPER_R2C, precision);
+    ASSERT_EQ(skipper_plan_create(&plan, &given, &settings), SKIPPER_OK);
     std::vector<std::uint16_t> impulse(12), out(14);
     impulse[0] = one;
     long long in_bytes = 0, out_bytes = 0, needed = 0;
@@ -88,41 +111,31 @@ TEST(CInterface, ComputesInSixteenBitStorage) {
 }
 
 TEST(CInterface, ErrorsAreCodesAndMessages) {
-  long long const shape[] = {6, -1};
+  std::vector<long long> const shape = {6, -1};
   skipper_plan* plan = reinterpret_cast<skipper_plan*>(1);
-  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 2, shape, 1, 1, nullptr, 0),
-            SKIPPER_BAD_ARGUMENT);
+  skipper_problem problem = dense(shape, SKIPPER_C2C, SKIPPER_F32);
+  EXPECT_EQ(skipper_plan_create(&plan, &problem, nullptr), SKIPPER_BAD_ARGUMENT);
   EXPECT_EQ(plan, nullptr);
   EXPECT_NE(std::strstr(skipper_message(), "axes[1].size"), nullptr) << skipper_message();
-  EXPECT_EQ(
-      skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 1, shape, 1, 1, "cuda:0", 0),
-      SKIPPER_NO_DEVICE);
-  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 0, shape, 1, 1, nullptr, 0),
-            SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(
-      skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 1, nullptr, 1, 1, nullptr, 0),
-      SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, 8, SKIPPER_FORWARD, 1, shape, 1, 1, nullptr, 0),
-            SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, 0, 1, shape, 1, 1, nullptr, 0),
-            SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_plan_create(&plan, 9, SKIPPER_F32, SKIPPER_FORWARD, 1, shape, 1, 1, nullptr, 0),
-            SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_plan_create(&plan, SKIPPER_R2C, SKIPPER_F32, SKIPPER_INVERSE, 1, shape, 1, 1, nullptr, 0),
-            SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(
-      skipper_plan_create(nullptr, SKIPPER_C2C, SKIPPER_F32, SKIPPER_FORWARD, 1, shape, 1, 1, nullptr, 0),
-      SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_plan_create_text(&plan, "c2c f99", nullptr, 0), SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_plan_create_text(&plan, nullptr, nullptr, 0), SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_execute(nullptr, shape, plan), SKIPPER_BAD_ARGUMENT);
+  problem.rank = 1;
+  skipper_plan_settings settings = skipper_plan_settings_default();
+  settings.device = "cuda:0";
+  EXPECT_EQ(skipper_plan_create(&plan, &problem, &settings), SKIPPER_NO_DEVICE);
+  problem.kind = SKIPPER_R2C, problem.direction = SKIPPER_INVERSE;
+  EXPECT_EQ(skipper_plan_create(&plan, &problem, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_NE(std::strstr(skipper_message(), "direction"), nullptr) << skipper_message();
+  problem.direction = SKIPPER_FORWARD;
+  EXPECT_EQ(skipper_plan_create(nullptr, &problem, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create_text(&plan, "c2c f99", nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create_text(&plan, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_execute(nullptr, shape.data(), plan), SKIPPER_BAD_ARGUMENT);
   EXPECT_EQ(skipper_workspace_bytes(nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
   EXPECT_NE(skipper_message()[0], 0);
 }
 
 TEST(CInterface, MessagesBelongToTheirThread) {
   skipper_plan* plan = nullptr;
-  EXPECT_EQ(skipper_plan_create_text(&plan, "here", nullptr, 0), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create_text(&plan, "here", nullptr), SKIPPER_BAD_ARGUMENT);
   std::string const mine = skipper_message();
   std::thread([] { EXPECT_STREQ(skipper_message(), ""); }).join();
   EXPECT_EQ(skipper_message(), mine);
@@ -154,9 +167,9 @@ TEST(CInterface, FunctionsOnLoadAndStore) {
   skipper_problem const problem = lines(axis, SKIPPER_F64);
   skipper_plan_settings settings = {};
   settings.device = "cpu";
-  settings.load = doubled;
-  settings.load_data = &factor;
-  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  settings.callbacks.load = doubled;
+  settings.callbacks.load_data = &factor;
+  ASSERT_EQ(skipper_plan_create(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
   double in[8] = {1, 0, 1, 0, 1, 0, 1, 0}, out[8];
   ASSERT_EQ(skipper_execute(plan, in, out), SKIPPER_OK);
   EXPECT_EQ(out[0], 8);
@@ -166,7 +179,8 @@ TEST(CInterface, FunctionsOnLoadAndStore) {
 
 TEST(CInterface, TellsWhereTheTimeOfPlanningWent) {
   skipper_plan* plan = nullptr;
-  ASSERT_EQ(skipper_plan_create_text(&plan, "c2c f32 forward 64x64", "cpu", 1), SKIPPER_OK);
+  skipper_plan_settings const settings = on_cpu();
+  ASSERT_EQ(skipper_plan_create_text(&plan, "c2c f32 forward 64x64", &settings), SKIPPER_OK);
   int count = 0;
   ASSERT_EQ(skipper_plan_timing_count(plan, &count), SKIPPER_OK);
   ASSERT_GT(count, 0);
@@ -194,7 +208,7 @@ TEST(CInterface, Convolves) {
   skipper_convolution_problem problem = skipper_convolution_problem_default();
   problem.rank = 1, problem.shape = &shape, problem.kernel_shape = &kernel_shape;
   skipper_plan_settings settings = {};
-  settings.device = "cpu", settings.threads = 1;
+  settings.device = "cpu", settings.cpu.threads = 1;
   ASSERT_EQ(skipper_convolution_create(&c, &problem, kernel, &settings), SKIPPER_OK) << skipper_message();
   long long size = 0;
   ASSERT_EQ(skipper_convolution_out_shape(c, &size), SKIPPER_OK);
@@ -224,9 +238,9 @@ TEST(CInterface, WhatAUsersFunctionThrowsHasACodeOfItsOwn) {
         skipper_plan* plan = nullptr;
         skipper_plan_settings settings = {};
         settings.device = "cpu";
-        settings.threads = threads;
-        (load ? settings.load : settings.store) = function;
-        ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+        settings.cpu.threads = threads;
+        (load ? settings.callbacks.load : settings.callbacks.store) = function;
+        ASSERT_EQ(skipper_plan_create(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
         EXPECT_EQ(skipper_execute(plan, x.data(), y.data()), SKIPPER_CALLBACK);
         std::string const said = skipper_message();
         EXPECT_NE(said.find("a function that was handed in threw"), std::string::npos) << said;

@@ -162,21 +162,29 @@ TEST(Enums, ThreadCounts) {
 TEST(Enums, OfTheCInterface) {
   skipper_plan* plan = nullptr;
   long long const shape[] = {8};
+  skipper_plan_settings settings = skipper_plan_settings_default();
+  settings.device = "cpu";
+  auto const created = [&](int skipper_problem::*field, int value) {
+    skipper_problem problem = skipper_problem_default();
+    problem.rank = 1, problem.shape = shape;
+    problem.*field = value;
+    return skipper_plan_create(&plan, &problem, &settings);
+  };
   auto const refused = [](int code, char const* argument) {
     return code == SKIPPER_BAD_ARGUMENT &&
            std::string(skipper_message()).starts_with(argument + std::string(": "));
   };
-  for (int const value : {-7, 3, 1000}) {
-    EXPECT_TRUE(refused(
-        skipper_plan_create(&plan, value, SKIPPER_F32, SKIPPER_FORWARD, 1, shape, 1, 1, "cpu", 1), "kind"));
-    EXPECT_TRUE(
-        refused(skipper_plan_create(&plan, SKIPPER_C2C, value, SKIPPER_FORWARD, 1, shape, 1, 1, "cpu", 1),
-                "precision"));
-    EXPECT_TRUE(refused(skipper_plan_create(&plan, SKIPPER_C2C, SKIPPER_F32, value, 1, shape, 1, 1, "cpu", 1),
-                        "direction"));
+  for (int const value : {-7, 4, 1000}) {
+    EXPECT_TRUE(refused(created(&skipper_problem::kind, value), "kind"));
+    EXPECT_TRUE(refused(created(&skipper_problem::precision, value), "precision"));
+    EXPECT_TRUE(refused(created(&skipper_problem::direction, value), "direction"));
+    EXPECT_TRUE(refused(created(&skipper_problem::order, value), "order"));
     EXPECT_EQ(plan, nullptr);
   }
-  EXPECT_TRUE(refused(skipper_set_executor(nullptr, -1, nullptr), "executor.threads"));
+  settings.gpu.host_arrays = 3;
+  EXPECT_TRUE(refused(created(&skipper_problem::norm, 0), "gpu.host_arrays"));
+  skipper_executor const impossible = {nullptr, -1, nullptr};
+  EXPECT_TRUE(refused(skipper_set_executor(&impossible), "executor.threads"));
 }
 
 }  // namespace

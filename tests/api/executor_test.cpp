@@ -220,19 +220,23 @@ TEST(Executor, InC) {
   std::vector<std::complex<float>> out(in.size());
   Counter counter;
   skipper_plan* plan = nullptr;
-  ASSERT_EQ(skipper_set_executor(run_in_c, 3, &counter), SKIPPER_OK);
-  ASSERT_EQ(skipper_plan_create_text(&plan, "c2c f32 forward 512x512", "cpu", 0), SKIPPER_OK);
+  skipper_plan_settings settings = skipper_plan_settings_default();
+  settings.device = "cpu";
+  skipper_executor executor = {run_in_c, 3, &counter};
+  ASSERT_EQ(skipper_set_executor(&executor), SKIPPER_OK);
+  ASSERT_EQ(skipper_plan_create_text(&plan, "c2c f32 forward 512x512", &settings), SKIPPER_OK);
   EXPECT_EQ(skipper_execute(plan, in.data(), out.data()), SKIPPER_OK);
   EXPECT_GE(counter.tasks, 3);
   EXPECT_EQ(counter.tasks % 3, 0);
   EXPECT_EQ(out[0], std::complex<float>(512 * 512));
   skipper_plan_destroy(plan);
-  ASSERT_EQ(skipper_set_executor(run_and_throw, 3, nullptr), SKIPPER_OK);
-  ASSERT_EQ(skipper_plan_create_text(&plan, "c2c f32 forward 512x512", "cpu", 0), SKIPPER_OK);
+  executor = {run_and_throw, 3, nullptr};
+  ASSERT_EQ(skipper_set_executor(&executor), SKIPPER_OK);
+  ASSERT_EQ(skipper_plan_create_text(&plan, "c2c f32 forward 512x512", &settings), SKIPPER_OK);
   EXPECT_EQ(skipper_execute(plan, in.data(), out.data()), SKIPPER_CALLBACK);
   EXPECT_NE(std::string(skipper_message()).find("of the executor"), std::string::npos) << skipper_message();
   skipper_plan_destroy(plan);
-  ASSERT_EQ(skipper_set_executor(nullptr, 0, nullptr), SKIPPER_OK);
+  ASSERT_EQ(skipper_set_executor(nullptr), SKIPPER_OK);
   EXPECT_FALSE(default_executor().run);
 }
 

@@ -66,7 +66,7 @@ bool all_works() {
   blur.kernel = {3, 3};
   Convolution const convolution(blur, kernel.data(), four_threads());
   skipper_plan* none = nullptr;
-  bool const refused = skipper_plan_create_text(&none, "c2c f99", "cpu", 0) == SKIPPER_BAD_ARGUMENT;
+  bool const refused = skipper_plan_create_text(&none, "c2c f99", nullptr) == SKIPPER_BAD_ARGUMENT;
   return worst < 1e-4f && refused && !plan.describe().empty() && !devices().empty() &&
          planned(c2c({4096}), "h200").size() > 0 && !machine_names().empty() && skipper_message() &&
          std::string(skipper_version()) == version() && !Device("cpu").name().empty();

@@ -37,7 +37,7 @@ cat >"$here/user/main.c" <<'C'
 int main(void) {
   double in[2] = {3, 4}, out[2] = {0, 0};
   skipper_plan* plan;
-  if (skipper_plan_create_text(&plan, "c2c f64 forward 1", 0, 1)) return 1;
+  if (skipper_plan_create_text(&plan, "c2c f64 forward 1", 0)) return 1;
   if (skipper_execute(plan, in, out)) return 2;
   skipper_plan_destroy(plan);
   return out[0] == 3 && out[1] == 4 ? 0 : 3;
@@ -48,7 +48,7 @@ program main
   use skipper
   type(c_ptr) :: plan
   complex(c_double_complex), target :: in(1) = (3, 4), out(1) = 0
-  if (skipper_plan_create_text(plan, "c2c f64 forward 1" // c_null_char, c_null_ptr, 1) /= SKIPPER_OK) stop 1
+  if (skipper_plan_create_text(plan, "c2c f64 forward 1" // c_null_char, skipper_plan_settings()) /= SKIPPER_OK) stop 1
   if (skipper_execute(plan, c_loc(in), c_loc(out)) /= SKIPPER_OK) stop 2
   call skipper_plan_destroy(plan)
   if (out(1) /= in(1)) stop 3

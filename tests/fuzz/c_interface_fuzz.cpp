@@ -188,14 +188,20 @@ class Session {
     for (long long& n : shape) n = 1;
     for (int a = 0; a < 3; ++a) shape[a] = choose_.of(sizes);
     if (shape[0] * double(shape[1]) * double(shape[2]) > 100000 && shape[0] < 2000) shape[2] = 1;
-    int const kind = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
-    int const precision = choose_.of({16, 32, 64, 32, 64, 0}), direction = choose_.of({-1, 1, -1, 1, 0});
-    long long const batch = choose_.byte() % 4 ? 1 + choose_.byte() % 5 : choose_.of(sizes);
-    bool const null_shape = choose_.rarely(), null_plan = choose_.rarely();
-    double const scale = choose_.of(scales);
-    int const code =
-        skipper_plan_create(null_plan ? nullptr : &plan, kind, precision, direction, rank,
-                            null_shape ? nullptr : shape, batch, scale, choose_.of(devices), threads());
+    skipper_problem problem = skipper_problem_default();
+    problem.kind = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
+    problem.precision = choose_.of({16, 32, 64, 32, 64, 0}),
+    problem.direction = choose_.of({-1, 1, -1, 1, 0});
+    dim_ = {choose_.byte() % 4 ? 1 + choose_.byte() % 5 : choose_.of(sizes), 0, 0};
+    problem.batch_rank = 1, problem.batch = &dim_;
+    problem.rank = rank;
+    problem.shape = choose_.rarely() ? nullptr : shape;
+    bool const null_plan = choose_.rarely();
+    problem.scale = choose_.of(scales);
+    skipper_plan_settings settings = skipper_plan_settings_default();
+    settings.device = choose_.of(devices);
+    settings.cpu.threads = threads();
+    int const code = skipper_plan_create(null_plan ? nullptr : &plan, &problem, &settings);
     if (null_plan)
       demand(!good(code, "create"), "a plan was put nowhere");
     else
@@ -209,7 +215,10 @@ class Session {
   void create_from_text() {
     skipper_plan* plan = poison();
     char const* const line = choose_.of(texts);
-    int const code = skipper_plan_create_text(&plan, line, choose_.of(devices), threads());
+    skipper_plan_settings settings = skipper_plan_settings_default();
+    settings.device = choose_.of(devices);
+    settings.cpu.threads = threads();
+    int const code = skipper_plan_create_text(&plan, line, &settings);
     keep(code, plan, "skipper_plan_create_text");
   }
 
@@ -220,24 +229,27 @@ class Session {
     problem.kind = kind;
     problem.precision = choose_.of({16, 32, 64, 32, 64, 0});
     problem.direction = choose_.rarely() ? choose_.of(numbers) : kind == SKIPPER_C2R ? 1 : -1;
-    std::fill(std::begin(axes_), std::end(axes_), skipper_axis{1, 1, 1, 0, 0, 0, 0});
+    bool const strided = choose_.byte() % 4 == 0;
+    std::fill(std::begin(axes_), std::end(axes_), skipper_axis{1, strided, strided, 0, 0, 0, 0});
     for (int a = 0; a < 2; ++a) {
       skipper_axis& axis = axes_[a];
       axis.size = choose_.rarely() ? choose_.of(sizes) : 2 + choose_.byte() % 30;
       axis.kind = choose_.rarely()      ? choose_.of(numbers)
                   : kind == SKIPPER_R2R ? 1 + int(choose_.byte() % 8)
                                         : 0;
-      axis.in_stride = choose_.of({1ll, 32ll, 1000ll, 0ll, -1ll, LLONG_MAX});
-      axis.out_stride = choose_.of({1ll, 32ll, 1000ll, 0ll, -1ll, LLONG_MIN});
       if (choose_.rarely()) axis.in_count = 1 + choose_.byte() % 8;
       if (choose_.rarely()) axis.out_first = 1, axis.out_count = choose_.of(sizes);
+      if (!strided) continue;
+      axis.in_stride = choose_.of({1ll, 32ll, 1000ll, 0ll, -1ll, LLONG_MAX});
+      axis.out_stride = choose_.of({1ll, 32ll, 1000ll, 0ll, -1ll, LLONG_MIN});
     }
     problem.rank = choose_.rarely() ? choose_.of(numbers) : 1 + int(choose_.byte() % 2);
     problem.axes = choose_.rarely() ? nullptr : axes_;
-    dim_ = {1 + choose_.byte() % 3, choose_.of({1024ll, 1ll, -1ll}), choose_.of({1024ll, 1ll, -1ll})};
+    dim_ = {1 + choose_.byte() % 3, 0, 0};
+    if (strided)
+      dim_.in_stride = choose_.of({1024ll, 1ll, -1ll}), dim_.out_stride = choose_.of({1024ll, 1ll, -1ll});
     problem.batch_rank = choose_.rarely() ? choose_.of({-1, 65, INT_MAX}) : int(choose_.byte() % 2);
     problem.batch = choose_.rarely() ? nullptr : &dim_;
-    problem.strided = choose_.rarely() ? choose_.of(numbers) : choose_.byte() % 4 == 0;
     problem.scale = choose_.of(scales);
     problem.in_place = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
     problem.order = choose_.rarely() ? choose_.of(numbers) : 0;
@@ -249,18 +261,18 @@ class Session {
     skipper_problem const problem = problem_by_fields();
     skipper_plan_settings settings = {};
     settings.device = choose_.of(devices);
-    settings.threads = threads();
-    settings.load = choose_.byte() % 2 ? on_segment : nullptr;
-    settings.store = choose_.byte() % 2 ? on_segment : nullptr;
-    settings.run_threads = choose_.rarely() ? choose_.of(numbers) : 0;
-    settings.host_arrays = choose_.rarely() ? choose_.of(numbers) : 0;
-    settings.program = choose_.rarely() ? choose_.of(programs) : nullptr;
-    settings.instruction_set = choose_.rarely() ? choose_.of(texts) : nullptr;
+    settings.cpu.threads = threads();
+    settings.callbacks.load = choose_.byte() % 2 ? on_segment : nullptr;
+    settings.callbacks.store = choose_.byte() % 2 ? on_segment : nullptr;
+    settings.cpu.executor.threads = choose_.rarely() ? choose_.of(numbers) : 0;
+    settings.gpu.host_arrays = choose_.rarely() ? choose_.of(numbers) : 0;
+    settings.gpu.program = choose_.rarely() ? choose_.of(programs) : nullptr;
+    settings.cpu.instruction_set = choose_.rarely() ? choose_.of(texts) : nullptr;
     skipper_plan* plan = poison();
-    int const code = skipper_plan_create_problem(&plan, &problem, choose_.byte() % 2 ? &settings : nullptr);
+    int const code = skipper_plan_create(&plan, &problem, choose_.byte() % 2 ? &settings : nullptr);
     long long in = 0, out = 0;
     if (code == SKIPPER_OK) good(skipper_array_bytes(plan, &in, &out), "skipper_array_bytes");
-    keep(code, plan, "skipper_plan_create_problem");
+    keep(code, plan, "skipper_plan_create");
     if (code == SKIPPER_OK && in <= max_bytes && out <= max_bytes && choose_.byte() % 4 == 0)
       stream(problem, in, out);
   }
@@ -272,7 +284,7 @@ class Session {
     settings.device = choose_.rarely() ? choose_.of(devices) : "cpu";
     settings.memory_limit = choose_.of({0ll, 1ll, 4096ll, 1ll << 20, -1ll, LLONG_MAX});
     settings.strategy = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
-    settings.threads = threads();
+    settings.cpu.threads = threads();
     settings.progress = choose_.rarely() ? go_on : nullptr;
     skipper_stream_plan* plan = nullptr;
     bool const made =
@@ -281,7 +293,7 @@ class Session {
     if (!made) return;
     bool const same = problem.in_place == 1;
     Array const from(same ? std::max(in, out) : in), to(out);
-    int const code = skipper_stream_plan_execute(plan, from.data(), same ? from.data() : to.data(), nullptr);
+    int const code = skipper_stream_plan_execute(plan, from.data(), same ? from.data() : to.data());
     demand(code != SKIPPER_CANCELLED || settings.progress, "nobody cancelled");
     if (code != SKIPPER_CANCELLED) computed_ |= good(code, "skipper_stream_plan_execute");
     skipper_stream_plan_destroy(plan);
@@ -370,7 +382,7 @@ class Session {
                                               0.25);  // longer than any kernel of these sizes
     skipper_plan_settings settings = {};
     settings.device = "cpu";
-    settings.threads = threads();
+    settings.cpu.threads = threads();
     bool const null = choose_.rarely();
     problem.shape = choose_.rarely() ? nullptr : shape;
     int const code = skipper_convolution_create(&made, &problem, null ? nullptr : response.data(), &settings);
@@ -431,8 +443,8 @@ class Session {
     settings.out_order = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
     settings.exchange = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 3);
     settings.pieces = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 4);
-    settings.streams = choose_.rarely() ? choose_.of(numbers) : 0;
-    settings.threads = int(choose_.byte() % 3);
+    settings.gpu.streams = choose_.rarely() ? choose_.of(numbers) : 0;
+    settings.cpu.threads = int(choose_.byte() % 3);
     settings.device = choose_.rarely() ? choose_.of(devices) : nullptr;
     settings.links = choose_.of({static_cast<char const*>(nullptr), "host", "nvlink", "links", ""});
     settings.program = choose_.of(programs);
@@ -509,8 +521,8 @@ class Session {
   void solve_alone(skipper_poisson_problem const& problem) {
     skipper_plan_settings settings = {};
     settings.device = choose_.of(devices);
-    settings.threads = threads();
-    settings.load = choose_.rarely() ? on_segment : nullptr;
+    settings.cpu.threads = threads();
+    settings.callbacks.load = choose_.rarely() ? on_segment : nullptr;
     skipper_poisson* made = nullptr;
     bool const is_made =
         good(skipper_poisson_create(&made, &problem, choose_.byte() % 4 ? &settings : nullptr),

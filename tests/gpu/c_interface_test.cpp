@@ -40,11 +40,11 @@ TEST_F(CInterfaceOnGpu, TakesAStreamWithoutWorkspace) {
   problem.axes = &axis;
   skipper_plan_settings settings = {};
   settings.device = "cuda:0";
-  settings.program =
+  settings.gpu.program =
       "{X(64,64,64,4096,tw)} with X2%16 on block in -> work [X1/16 X2 X1%16]\n"
       "{X(64,64,1,64,no-tw)} with X1%16 on block work -> out\n";
   skipper_plan* plan = nullptr;
-  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  ASSERT_EQ(skipper_plan_create(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
   DeviceArray<std::complex<float>> in(std::vector<std::complex<float>>(4096, 1)), out(4096);
   long long bytes = 0;
   ASSERT_EQ(skipper_workspace_bytes(plan, &bytes), SKIPPER_OK);
@@ -106,16 +106,17 @@ TEST_F(CInterfaceOnGpu, CallsFunctionsInCuda) {
   problem.axes = &axis;
   skipper_plan_settings settings = {};
   settings.device = "cuda:0";
-  settings.cuda_load = "Value on_load(Value x, long long place, void*) { return x * float(place + 1); }";
-  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  settings.callbacks.cuda_load =
+      "Value on_load(Value x, long long place, void*) { return x * float(place + 1); }";
+  ASSERT_EQ(skipper_plan_create(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
   DeviceArray<std::complex<float>> in(std::vector<std::complex<float>>(4, 1)), out(4);
   ASSERT_EQ(skipper_execute_on(plan, in.data(), out.data(), nullptr), SKIPPER_OK) << skipper_message();
   EXPECT_NEAR(out.values()[0].real(), 10, 1e-5);
   skipper_plan_destroy(plan);
-  settings.threads = 2;  // of a CPU
-  EXPECT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_BAD_ARGUMENT);
+  settings.cpu.threads = 2;  // of a CPU
+  EXPECT_EQ(skipper_plan_create(&plan, &problem, &settings), SKIPPER_BAD_ARGUMENT);
   EXPECT_NE(std::string(skipper_message()).find("cpu.threads"), std::string::npos) << skipper_message();
-  EXPECT_EQ(skipper_plan_create_problem(&plan, nullptr, &settings), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_plan_create(&plan, nullptr, &settings), SKIPPER_BAD_ARGUMENT);
 }
 
 TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOnAStream) {
@@ -177,17 +178,17 @@ TEST_F(CInterfaceOnGpu, RunsCandidatesAndKeepsTheBest) {
 
   skipper_plan_settings settings = {};
   settings.device = "cuda:0";
-  settings.program = text.data();
+  settings.gpu.program = text.data();
   skipper_plan* plan = nullptr;
-  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  ASSERT_EQ(skipper_plan_create(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
   skipper_plan_destroy(plan);
 
   std::string const file = (folder_ / "tuned.txt").string();
   char const* const programs[] = {text.data()};
   ASSERT_EQ(skipper_keep_tuned(file.c_str(), "cuda:0", programs, 1), SKIPPER_OK) << skipper_message();
-  settings.program = nullptr;
-  settings.tuning = file.c_str();
-  ASSERT_EQ(skipper_plan_create_problem(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+  settings.gpu.program = nullptr;
+  settings.gpu.tuning = file.c_str();
+  ASSERT_EQ(skipper_plan_create(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
   char description[4096];
   ASSERT_EQ(skipper_describe(plan, description, sizeof description, nullptr), SKIPPER_OK);
   EXPECT_NE(std::string(description).find("tuned: " + file), std::string::npos) << description;

@@ -18,6 +18,7 @@ module skipper
   integer(c_int), parameter :: SKIPPER_ORDER_NATURAL = 0, SKIPPER_ORDER_REVERSED = 1
   integer(c_int), parameter :: SKIPPER_ORDER_FROM_REVERSED = 2
   integer(c_int), parameter :: SKIPPER_NORM_NONE = 0, SKIPPER_NORM_ORTHO = 1
+  integer(c_int), parameter :: SKIPPER_MAX_RANK = 64
   integer(c_int), parameter :: SKIPPER_HOST_ARRAYS_BY_DEVICE = 0, SKIPPER_HOST_ARRAYS_REFUSED = 1
   integer(c_int), parameter :: SKIPPER_HOST_ARRAYS_STAGED = 2
   integer(c_int), parameter :: SKIPPER_MODE_CIRCULAR = 0, SKIPPER_MODE_FULL = 1, SKIPPER_MODE_SAME = 2
@@ -150,6 +151,23 @@ module skipper
     type(c_ptr) :: links = c_null_ptr, program = c_null_ptr
   end type
 
+  ! Of the planner; as they are, the defaults.
+  type, bind(c) :: skipper_planning_options
+    integer(c_int) :: clusters = 1, l2_blocks = 1, max_candidates = 4
+  end type
+
+  ! What is predicted of a program, and of a sweep of it.
+  type, bind(c) :: skipper_candidate
+    real(c_double) :: estimate = 0, seconds = 0
+    integer(c_int) :: sweeps = 0
+  end type
+
+  type, bind(c) :: skipper_planned_sweep
+    real(c_double) :: estimate = 0
+    integer(c_int) :: blocks = 0
+    integer(c_long_long) :: tile_bytes = 0, read_segment_bytes = 0, write_segment_bytes = 0, l2_block_bytes = 0
+  end type
+
   interface
     type(skipper_axis) function skipper_axis_default() bind(c)
       import
@@ -185,6 +203,70 @@ module skipper
 
     type(skipper_distributed_settings) function skipper_distributed_settings_default() bind(c)
       import
+    end function
+
+    integer(c_int) function skipper_problem_check(problem) bind(c)
+      import
+      type(skipper_problem), intent(in) :: problem
+    end function
+
+    integer(c_int) function skipper_problem_bytes(problem, in, out) bind(c)
+      import
+      type(skipper_problem), intent(in) :: problem
+      integer(c_long_long), intent(out) :: in, out
+    end function
+
+    integer(c_int) function skipper_problem_text(problem, text, size, needed) bind(c)
+      import
+      type(skipper_problem), intent(in) :: problem
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    ! axes, batch: room for SKIPPER_MAX_RANK entries, which given then points to.
+    integer(c_int) function skipper_problem_read(text, given, axes, batch) bind(c)
+      import
+      character(kind=c_char), intent(in) :: text(*)
+      type(skipper_problem), intent(out) :: given
+      type(skipper_axis), intent(inout), target :: axes(*)
+      type(skipper_dim), intent(inout), target :: batch(*)
+    end function
+
+    integer(c_int) function skipper_problem_inverse(problem, given, axes, batch) bind(c)
+      import
+      type(skipper_problem), intent(in) :: problem
+      type(skipper_problem), intent(out) :: given
+      type(skipper_axis), intent(inout), target :: axes(*)
+      type(skipper_dim), intent(inout), target :: batch(*)
+    end function
+
+    integer(c_int) function skipper_f16_from_f32(from, to, count) bind(c)
+      import
+      real(c_float), intent(in) :: from(*)
+      integer(c_short), intent(out) :: to(*)
+      integer(c_long_long), value :: count
+    end function
+
+    integer(c_int) function skipper_bf16_from_f32(from, to, count) bind(c)
+      import
+      real(c_float), intent(in) :: from(*)
+      integer(c_short), intent(out) :: to(*)
+      integer(c_long_long), value :: count
+    end function
+
+    integer(c_int) function skipper_f32_from_f16(from, to, count) bind(c)
+      import
+      integer(c_short), intent(in) :: from(*)
+      real(c_float), intent(out) :: to(*)
+      integer(c_long_long), value :: count
+    end function
+
+    integer(c_int) function skipper_f32_from_bf16(from, to, count) bind(c)
+      import
+      integer(c_short), intent(in) :: from(*)
+      real(c_float), intent(out) :: to(*)
+      integer(c_long_long), value :: count
     end function
 
     integer(c_int) function skipper_plan_create(plan, problem, settings) bind(c)
@@ -234,6 +316,22 @@ module skipper
       import
       type(c_ptr), value :: plan
       integer(c_long_long), intent(out) :: in, out
+    end function
+
+    integer(c_int) function skipper_plan_problem(plan, given, axes, batch) bind(c)
+      import
+      type(c_ptr), value :: plan
+      type(skipper_problem), intent(out) :: given
+      type(skipper_axis), intent(inout), target :: axes(*)
+      type(skipper_dim), intent(inout), target :: batch(*)
+    end function
+
+    integer(c_int) function skipper_plan_device(plan, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: plan
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
     end function
 
     ! text: room for `size` bytes; needed: how many all of it takes, with the c_null_char at its end.
@@ -301,6 +399,14 @@ module skipper
       integer(c_long_long), intent(out) :: bytes
     end function
 
+    integer(c_int) function skipper_convolution_device(convolution, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: convolution
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
     integer(c_int) function skipper_convolution_describe(convolution, text, size, needed) bind(c)
       import
       type(c_ptr), value :: convolution
@@ -309,12 +415,16 @@ module skipper
       integer(c_long_long), intent(out) :: needed
     end function
 
-    integer(c_int) function skipper_candidates_create(candidates, problem, machine, max_candidates) bind(c)
+    type(skipper_planning_options) function skipper_planning_options_default() bind(c)
+      import
+    end function
+
+    integer(c_int) function skipper_candidates_create(candidates, problem, machine, options) bind(c)
       import
       type(c_ptr), intent(out) :: candidates
       type(skipper_problem), intent(in) :: problem
       character(kind=c_char), intent(in) :: machine(*)
-      integer(c_int), value :: max_candidates
+      type(skipper_planning_options), intent(in) :: options
     end function
 
     subroutine skipper_candidates_destroy(candidates) bind(c)
@@ -328,14 +438,48 @@ module skipper
       integer(c_int), intent(out) :: count
     end function
 
-    integer(c_int) function skipper_candidates_text(candidates, i, text, size, needed, estimate) bind(c)
+    integer(c_int) function skipper_candidates_text(candidates, i, text, size, needed) bind(c)
       import
       type(c_ptr), value :: candidates
       integer(c_int), value :: i
       character(kind=c_char), intent(out) :: text(*)
       integer(c_long_long), value :: size
       integer(c_long_long), intent(out) :: needed
-      real(c_double), intent(out) :: estimate
+    end function
+
+    integer(c_int) function skipper_candidates_get(candidates, i, candidate) bind(c)
+      import
+      type(c_ptr), value :: candidates
+      integer(c_int), value :: i
+      type(skipper_candidate), intent(out) :: candidate
+    end function
+
+    integer(c_int) function skipper_candidates_get_sweep(candidates, i, sweep, planned) bind(c)
+      import
+      type(c_ptr), value :: candidates
+      integer(c_int), value :: i, sweep
+      type(skipper_planned_sweep), intent(out) :: planned
+    end function
+
+    integer(c_int) function skipper_machine_count(count) bind(c)
+      import
+      integer(c_int), intent(out) :: count
+    end function
+
+    integer(c_int) function skipper_machine_name(i, text, size, needed) bind(c)
+      import
+      integer(c_int), value :: i
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_machine_text(machine, text, size, needed) bind(c)
+      import
+      character(kind=c_char), intent(in) :: machine(*)
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
     end function
 
     integer(c_int) function skipper_tuning_file(device, text, size, needed) bind(c)
@@ -368,9 +512,32 @@ module skipper
       integer(c_long_long), intent(out) :: needed
     end function
 
+    integer(c_int) function skipper_device_title(i, text, size, needed) bind(c)
+      import
+      integer(c_int), value :: i
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
     integer(c_int) function skipper_device_machine(i, text, size, needed) bind(c)
       import
       integer(c_int), value :: i
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_device_instruction_sets(i, text, size, needed) bind(c)
+      import
+      integer(c_int), value :: i
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_missing_for_gpu(text, size, needed) bind(c)
+      import
       character(kind=c_char), intent(out) :: text(*)
       integer(c_long_long), value :: size
       integer(c_long_long), intent(out) :: needed
@@ -412,6 +579,14 @@ module skipper
       integer(c_long_long), intent(out) :: device_bytes
     end function
 
+    integer(c_int) function skipper_stream_plan_device(plan, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: plan
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
     integer(c_int) function skipper_stream_plan_describe(plan, text, size, needed) bind(c)
       import
       type(c_ptr), value :: plan
@@ -422,6 +597,18 @@ module skipper
 
     type(skipper_poisson_problem) function skipper_poisson_problem_default() bind(c)
       import
+    end function
+
+    integer(c_int) function skipper_poisson_is_singular(problem, singular) bind(c)
+      import
+      type(skipper_poisson_problem), intent(in) :: problem
+      integer(c_int), intent(out) :: singular
+    end function
+
+    integer(c_int) function skipper_poisson_points(axis, points) bind(c)
+      import
+      type(skipper_poisson_axis), intent(in) :: axis
+      real(c_double), intent(out) :: points(*)
     end function
 
     integer(c_int) function skipper_poisson_create(poisson, problem, settings) bind(c)
@@ -453,6 +640,14 @@ module skipper
       import
       type(c_ptr), value :: poisson
       integer(c_long_long), intent(out) :: bytes
+    end function
+
+    integer(c_int) function skipper_poisson_device(poisson, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
     end function
 
     integer(c_int) function skipper_poisson_describe(poisson, text, size, needed) bind(c)
@@ -499,6 +694,14 @@ module skipper
       type(c_ptr), value :: poisson
       integer(c_int), intent(out) :: trips
       integer(c_long_long), intent(out) :: device_bytes
+    end function
+
+    integer(c_int) function skipper_stream_poisson_device(poisson, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
     end function
 
     integer(c_int) function skipper_stream_poisson_describe(poisson, text, size, needed) bind(c)

@@ -88,6 +88,29 @@ skipper_dim skipper_dim_default(void);
 /* c2c, f32, forward, out of place, dense, scale 1, and no axes yet. */
 skipper_problem skipper_problem_default(void);
 
+/* Fails unless the problem can be computed as it stands. */
+int skipper_problem_check(skipper_problem const* problem);
+
+/* The bytes of either array, from the beginning of its first element to the end of its last one. */
+int skipper_problem_bytes(skipper_problem const* problem, long long* in, long long* out);
+
+/* The problem as one line of text. Copies it, ended by a zero, into `text` of `size` bytes; `needed` (or a null pointer) receives the
+ * bytes that all of it takes, the zero included. What does not fit is left out. So do all functions that give a text. */
+int skipper_problem_text(skipper_problem const* problem, char* text, long long size, long long* needed);
+
+/* Problems that the library gives: `axes` and `batch` are arrays of the caller's with room for SKIPPER_MAX_RANK entries each, which
+ * `given` then points to. That of a text; and the one that undoes a problem, scaled so that the way there and back is the identity. */
+enum skipper_limit { SKIPPER_MAX_RANK = 64 };
+int skipper_problem_read(char const* text, skipper_problem* given, skipper_axis* axes, skipper_dim* batch);
+int skipper_problem_inverse(skipper_problem const* problem, skipper_problem* given, skipper_axis* axes,
+                            skipper_dim* batch);
+
+/* 16-bit storage and back: `count` numbers. To f16 and bf16 they are rounded to nearest, ties to even. */
+int skipper_f16_from_f32(float const* from, unsigned short* to, long long count);
+int skipper_bf16_from_f32(float const* from, unsigned short* to, long long count);
+int skipper_f32_from_f16(unsigned short const* from, float* to, long long count);
+int skipper_f32_from_bf16(unsigned short const* from, float* to, long long count);
+
 /* A function that sees elements as they are read or written: `count` of them in a buffer, float or double, real or
  * complex as that side is, which it may change; `index` is that of the first, batch dimensions and then axes, and entry
  * `axis` of it counts on from element to element. Called by several threads at once. In C++ it may throw: the execution
@@ -185,11 +208,15 @@ int skipper_execute_on(skipper_plan const* plan, void const* in, void* out,
 
 int skipper_workspace_bytes(skipper_plan const* plan, long long* bytes);
 
-/* The bytes of either array, from the beginning of its first element to the end of its last one. */
+/* As skipper_problem_bytes. */
 int skipper_array_bytes(skipper_plan const* plan, long long* in, long long* out);
 
-/* Copies text, ended by a zero, into `text` of `size` bytes; `needed` (or a null pointer) receives the bytes that
- * all of it takes, the zero included. What does not fit is left out. */
+/* What the plan was made of, as skipper_problem_read gives it, and the name of its device, never "best". */
+int skipper_plan_problem(skipper_plan const* plan, skipper_problem* given, skipper_axis* axes,
+                         skipper_dim* batch);
+int skipper_plan_device(skipper_plan const* plan, char* text, long long size, long long* needed);
+
+/* What executing does, sweep by sweep. */
 int skipper_describe(skipper_plan const* plan, char* text, long long size, long long* needed);
 
 /* Where the time of making the plan went: its parts in the order they came, the name of part i and its seconds (or a null pointer). */
@@ -237,30 +264,69 @@ int skipper_convolve_on(skipper_convolution const* convolution, void const* in, 
                         skipper_execute_settings const* settings);
 int skipper_convolution_workspace_bytes(skipper_convolution const* convolution, long long* bytes);
 
+int skipper_convolution_device(skipper_convolution const* convolution, char* text, long long size,
+                               long long* needed);
 int skipper_convolution_describe(skipper_convolution const* convolution, char* text, long long size,
                                  long long* needed);
 
-/* Programs of a GPU, and tuning: the planner's candidates for a problem on a machine, the best first, at least one and at most `max_candidates`.
- * `machine` is a name such as "h200", "host", or a text as skipper_device_machine gives. */
+/* Programs of a GPU, and tuning. What the planner may use, and how many candidates it gives at most: 1, 1 and 4 by default. */
+typedef struct skipper_planning_options {
+  int clusters;       /* 1: hold tiles in clusters of blocks, where the machine has them */
+  int l2_blocks;      /* 1: run pairs of sweeps through L2 */
+  int max_candidates; /* programs to give */
+} skipper_planning_options;
+
+skipper_planning_options skipper_planning_options_default(void);
+
+/* The planner's candidates for a problem on a machine, the best first, at least one. `machine` is a name such as "h200", "host", or a
+ * text as skipper_machine_text gives. `options` may be a null pointer. */
 typedef struct skipper_candidates skipper_candidates;
 int skipper_candidates_create(skipper_candidates** candidates, skipper_problem const* problem,
-                              char const* machine, int max_candidates);
+                              char const* machine, skipper_planning_options const* options);
 void skipper_candidates_destroy(skipper_candidates* candidates);
 int skipper_candidates_count(skipper_candidates const* candidates, int* count);
-/* Candidate i as skipper_plan_settings.program takes it, and its predicted time over that of a copy of the data (or a null
- * pointer). */
+/* Candidate i as skipper_gpu_settings.program takes it. */
 int skipper_candidates_text(skipper_candidates const* candidates, int i, char* text, long long size,
-                            long long* needed, double* estimate);
+                            long long* needed);
+
+/* What is predicted of a candidate, and of a sweep of it. Estimates are in copies of the data: 1 is as fast as a copy. */
+typedef struct skipper_candidate {
+  double estimate;
+  double seconds;
+  int sweeps; /* how many */
+} skipper_candidate;
+typedef struct skipper_planned_sweep {
+  double estimate;
+  int blocks; /* of the cluster that holds a tile; 1: one block or thread */
+  long long tile_bytes;
+  long long read_segment_bytes;
+  long long write_segment_bytes;
+  long long l2_block_bytes; /* what this sweep and the next take at a time through L2; 0: all */
+} skipper_planned_sweep;
+int skipper_candidates_get(skipper_candidates const* candidates, int i, skipper_candidate* candidate);
+int skipper_candidates_get_sweep(skipper_candidates const* candidates, int i, int sweep,
+                                 skipper_planned_sweep* planned);
+
+/* The machines that are known by name, beside "host", and the facts about one as a line of text. */
+int skipper_machine_count(int* count);
+int skipper_machine_name(int i, char* text, long long size, long long* needed);
+int skipper_machine_text(char const* machine, char* text, long long size, long long* needed);
 
 /* The file that plans for the device read tuned programs from unless their settings name another; "" where none is kept. */
 int skipper_tuning_file(char const* device, char* text, long long size, long long* needed);
 /* Writes `count` programs into the file, in place of those that it has for the same problems. */
 int skipper_keep_tuned(char const* file, char const* device, char const* const* programs, int count);
 
-/* Devices that can be used here, the best first: their names, as `device` takes them, and their facts as one line. */
+/* Devices that can be used here, the best first: their names, as `device` takes them, a line for people, their facts as one line, and
+ * the instruction sets of a CPU, the best first, with a space between two. */
 int skipper_device_count(int* count);
 int skipper_device_name(int i, char* text, long long size, long long* needed);
+int skipper_device_title(int i, char* text, long long size, long long* needed);
 int skipper_device_machine(int i, char* text, long long size, long long* needed);
+int skipper_device_instruction_sets(int i, char* text, long long size, long long* needed);
+
+/* What a GPU lacks to be one of them, a sentence a line; "" where nothing is missing. */
+int skipper_missing_for_gpu(char* text, long long size, long long* needed);
 
 /* Data in host memory, or in mapped files, through a device that need not hold them all, as skipper/stream.h has it. */
 enum skipper_strategy {
@@ -296,6 +362,8 @@ int skipper_stream_plan_execute_on(skipper_stream_plan const* plan, void const* 
 int skipper_stream_plan_workspace_bytes(skipper_stream_plan const* plan, long long* bytes);
 /* How often data go to the device and back, and the most of its memory at once; either may be a null pointer. */
 int skipper_stream_plan_costs(skipper_stream_plan const* plan, int* trips, long long* device_bytes);
+int skipper_stream_plan_device(skipper_stream_plan const* plan, char* text, long long size,
+                               long long* needed);
 int skipper_stream_plan_describe(skipper_stream_plan const* plan, char* text, long long size,
                                  long long* needed);
 
@@ -340,6 +408,10 @@ typedef struct skipper_poisson_problem {
 /* Of reals, f32, no shift, symbols of second order, mean zero, and no axes yet. */
 skipper_poisson_problem skipper_poisson_problem_default(void);
 
+/* 1 where phi is determined only up to a constant, else 0; and where the unknowns of an axis are, as many as its size. */
+int skipper_poisson_is_singular(skipper_poisson_problem const* problem, int* singular);
+int skipper_poisson_points(skipper_poisson_axis const* axis, double* points);
+
 /* What a solve may be given beside its arrays, each by its name: skipper_solve_settings with = {.stream = stream}. */
 typedef struct skipper_solve_settings {
   /* Values on the low and on the high sides: null pointers, or an entry for each axis: a null pointer, or a value for each point
@@ -365,6 +437,7 @@ int skipper_poisson_solve(skipper_poisson const* poisson, void const* f, void* p
 int skipper_poisson_solve_on(skipper_poisson const* poisson, void const* f, void* phi,
                              skipper_solve_settings const* settings, double* defect);
 int skipper_poisson_workspace_bytes(skipper_poisson const* poisson, long long* bytes);
+int skipper_poisson_device(skipper_poisson const* poisson, char* text, long long size, long long* needed);
 int skipper_poisson_describe(skipper_poisson const* poisson, char* text, long long size, long long* needed);
 
 /* The same of arrays in host memory, through a device that need not hold them, as skipper/stream_poisson.h has it. A workspace is
@@ -380,135 +453,10 @@ int skipper_stream_poisson_solve_on(skipper_stream_poisson const* poisson, void 
 int skipper_stream_poisson_workspace_bytes(skipper_stream_poisson const* poisson, long long* bytes);
 /* How often data go to the device and back, and the most of its memory at once; either may be a null pointer. */
 int skipper_stream_poisson_costs(skipper_stream_poisson const* poisson, int* trips, long long* device_bytes);
+int skipper_stream_poisson_device(skipper_stream_poisson const* poisson, char* text, long long size,
+                                  long long* needed);
 int skipper_stream_poisson_describe(skipper_stream_poisson const* poisson, char* text, long long size,
                                     long long* needed);
-
-/* Arrays that are spread over ranks, as skipper/distributed.h has them: threads of one process, or processes of MPI
- * (skipper/mpi_c.h, libskipper_mpi). Functions marked collective are called by all ranks, in the same order; where a rank fails,
- * the others fail too. */
-typedef struct skipper_communicator skipper_communicator;
-
-/* Ranks that are threads of this process: communicators[r] is for the thread that is rank r, and destroyed by itself. A rank
- * that waits for another longer than `milliseconds` fails; 0 is five minutes. */
-int skipper_communicators_create_threads(skipper_communicator** communicators, int ranks,
-                                         long long milliseconds);
-int skipper_communicator_rank(skipper_communicator const* communicator, int* rank, int* ranks);
-/* Plans that were made with it keep what they need. Takes a null pointer too. */
-void skipper_communicator_destroy(skipper_communicator* communicator);
-
-enum skipper_exchange {
-  SKIPPER_EXCHANGE_AUTOMATIC = 0,
-  SKIPPER_EXCHANGE_DIRECT = 1,
-  SKIPPER_EXCHANGE_MESSAGES = 2,
-  SKIPPER_EXCHANGE_FUSED = 3, /* this and those below: on GPUs */
-  SKIPPER_EXCHANGE_SWAP = 4,
-  SKIPPER_EXCHANGE_STAGED = 5,
-  SKIPPER_EXCHANGE_HOST = 6
-};
-
-/* SKIPPER_AXIS_ORDER_PERMUTED spares an exchange where one long axis is split over ranks; FFTW calls it scrambled. What a transform leaves
- * permuted, its inverse over as many ranks takes permuted. */
-enum skipper_axis_order { SKIPPER_AXIS_ORDER_NATURAL = 0, SKIPPER_AXIS_ORDER_PERMUTED = 1 };
-
-/* Of a rank on a GPU. */
-typedef struct skipper_rank_gpu_settings {
-  int streams; /* 1: copies take turns with transforms, 2: they run beside them; 0: chosen */
-} skipper_rank_gpu_settings;
-
-/* A box has an entry for each dimension of the array, slowest first: the batch, where it is not 1, then the axes. */
-typedef struct skipper_distributed_settings {
-  /* This rank's box of the input (null pointers: slabs) and of the output (null pointers: cut as the input is). */
-  long long const* in_first;
-  long long const* in_size;
-  long long const* out_first;
-  long long const* out_size;
-  int any_output;                /* 1: the output stays where that is cheapest */
-  int exchange;                  /* one of skipper_exchange */
-  int pieces;                    /* of an exchange by messages or copies; 0: chosen */
-  int in_order, out_order;       /* of skipper_axis_order, for an axis that is split over ranks */
-  char const* device;            /* of this rank; a null pointer: "cpu" */
-  skipper_cpu_settings cpu;      /* of this rank; zeros: its share of the node's cores */
-  skipper_rank_gpu_settings gpu; /* of this rank */
-  char const* links;             /* null pointers: chosen */
-  char const* program;
-} skipper_distributed_settings;
-
-skipper_distributed_settings skipper_distributed_settings_default(void);
-
-/* Collective. Problems as plans have them, but without strides: each rank's arrays are its boxes, dense. `settings` may be a null
- * pointer. */
-typedef struct skipper_distributed skipper_distributed;
-int skipper_distributed_create(skipper_distributed** plan, skipper_problem const* problem,
-                               skipper_communicator* communicator,
-                               skipper_distributed_settings const* settings);
-int skipper_distributed_create_text(skipper_distributed** plan, char const* problem,
-                                    skipper_communicator* communicator,
-                                    skipper_distributed_settings const* settings);
-void skipper_distributed_destroy(skipper_distributed* plan);
-
-/* Collective. The first elements of this rank's boxes; null pointers are fine where a box is empty. */
-int skipper_distributed_execute(skipper_distributed const* plan, void const* in, void* out);
-
-/* The same with workspace and a stream of this rank's GPU, as skipper_execute_on. */
-int skipper_distributed_execute_on(skipper_distributed const* plan, void const* in, void* out,
-                                   skipper_execute_settings const* settings);
-int skipper_distributed_workspace_bytes(skipper_distributed const* plan, long long* bytes);
-
-/* How many dimensions boxes have, one more where the digits of a split axis are permuted on a side; the boxes of a rank; and how
- * many elements this rank's arrays need, padding included. */
-int skipper_distributed_dimensions(skipper_distributed const* plan, int* dimensions);
-int skipper_distributed_in_box(skipper_distributed const* plan, int rank, long long* first, long long* size);
-int skipper_distributed_out_box(skipper_distributed const* plan, int rank, long long* first, long long* size);
-int skipper_distributed_elements(skipper_distributed const* plan, long long* in, long long* out);
-
-/* The axis of first x second points that is split over ranks, -1 where none is: input j = j1 second + j2 stands permuted as [j2][j1],
- * output k = k1 + first k2 as [k1][k2]. The other pointers may be null pointers. */
-int skipper_distributed_split(skipper_distributed const* plan, int* axis, long long* first,
-                              long long* second);
-
-/* Which element of the whole array, dense and in natural order, is an element of a rank's box, counted from 0. */
-int skipper_distributed_in_index(skipper_distributed const* plan, int rank, long long element,
-                                 long long* index);
-int skipper_distributed_out_index(skipper_distributed const* plan, int rank, long long element,
-                                  long long* index);
-
-/* Exchanges of an execution, the bytes that this rank sends to others in them, and the memory it holds beyond its arrays; any
- * of these may be a null pointer. */
-int skipper_distributed_costs(skipper_distributed const* plan, int* exchanges, long long* sent_bytes,
-                              long long* memory_bytes);
-int skipper_distributed_describe(skipper_distributed const* plan, char* text, long long size,
-                                 long long* needed);
-
-/* Poisson problems over ranks, as skipper/distributed_poisson.h has them. */
-typedef struct skipper_distributed_poisson skipper_distributed_poisson;
-/* Collective. `settings` may be a null pointer. */
-int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson,
-                                       skipper_poisson_problem const* problem,
-                                       skipper_communicator* communicator,
-                                       skipper_distributed_settings const* settings);
-void skipper_distributed_poisson_destroy(skipper_distributed_poisson* poisson);
-
-/* Collective. Float or double by the precision, both arrays may be one. `defect` may be a null pointer. */
-int skipper_distributed_poisson_solve(skipper_distributed_poisson const* poisson, void const* f, void* phi,
-                                      double* defect);
-
-/* The same with values on boundaries, and with workspace and a stream of this rank's GPU. Values are those for the points of each
- * face that lie beside this rank's box of f. `f` and `phi` are in the memory of the GPU, values in that of the host. */
-int skipper_distributed_poisson_solve_on(skipper_distributed_poisson const* poisson, void const* f, void* phi,
-                                         skipper_solve_settings const* settings, double* defect);
-int skipper_distributed_poisson_workspace_bytes(skipper_distributed_poisson const* poisson, long long* bytes);
-
-/* As those of distributed plans. */
-int skipper_distributed_poisson_in_box(skipper_distributed_poisson const* poisson, int rank, long long* first,
-                                       long long* size);
-int skipper_distributed_poisson_out_box(skipper_distributed_poisson const* poisson, int rank,
-                                        long long* first, long long* size);
-int skipper_distributed_poisson_elements(skipper_distributed_poisson const* poisson, long long* in,
-                                         long long* out);
-int skipper_distributed_poisson_costs(skipper_distributed_poisson const* poisson, int* exchanges,
-                                      long long* sent_bytes, long long* memory_bytes);
-int skipper_distributed_poisson_describe(skipper_distributed_poisson const* poisson, char* text,
-                                         long long size, long long* needed);
 
 /* Who runs the tasks of CPU plans and convolutions that are made from now on and name no one. Plans with `threads` 0 are made for as
  * many as it has. A null pointer is Skipper's own threads again. */
@@ -523,5 +471,7 @@ char const* skipper_version(void);
 #ifdef __cplusplus
 }
 #endif
+
+#include <skipper/distributed_c.h> /* plans and Poisson problems over ranks */
 
 #endif

@@ -75,6 +75,13 @@ int skipper_convolve_on(skipper_convolution const* convolution, void const* in, 
       [&] { demanded(convolution, "convolution").convolution.execute(in, out, settings_of(settings)); });
 }
 
+int skipper_convolution_device(skipper_convolution const* convolution, char* text, long long size,
+                               long long* needed) {
+  return guarded([&] {
+    hand_out(demanded(convolution, "convolution").convolution.device().name(), text, size, needed);
+  });
+}
+
 int skipper_convolution_describe(skipper_convolution const* convolution, char* text, long long size,
                                  long long* needed) {
   return guarded(

@@ -67,6 +67,15 @@ int skipper_array_bytes(skipper_plan const* plan, long long* in, long long* out)
   });
 }
 
+int skipper_plan_problem(skipper_plan const* plan, skipper_problem* given, skipper_axis* axes,
+                         skipper_dim* batch) {
+  return guarded([&] { hand_out(demanded(plan, "plan").plan.problem(), given, axes, batch); });
+}
+
+int skipper_plan_device(skipper_plan const* plan, char* text, long long size, long long* needed) {
+  return guarded([&] { hand_out(demanded(plan, "plan").plan.device().name(), text, size, needed); });
+}
+
 int skipper_describe(skipper_plan const* plan, char* text, long long size, long long* needed) {
   return guarded([&] { hand_out(demanded(plan, "plan").plan.describe(), text, size, needed); });
 }

@@ -117,6 +117,21 @@ skipper_poisson_problem skipper_poisson_problem_default(void) {
   return problem;
 }
 
+int skipper_poisson_is_singular(skipper_poisson_problem const* problem, int* singular) {
+  return guarded([&] {
+    skipper::PoissonProblem const p = poisson_of(problem);
+    check(p);
+    demanded(singular, "singular") = is_singular(p);
+  });
+}
+
+int skipper_poisson_points(skipper_poisson_axis const* axis, double* given) {
+  return guarded([&] {
+    std::vector<double> const places = skipper::points(axis_of(demanded(axis, "axis"), "axis"));
+    std::copy(places.begin(), places.end(), &demanded(given, "points"));
+  });
+}
+
 int skipper_poisson_create(skipper_poisson** poisson, skipper_poisson_problem const* problem,
                            skipper_plan_settings const* settings) {
   return guarded([&] {
@@ -143,6 +158,10 @@ int skipper_poisson_workspace_bytes(skipper_poisson const* poisson, long long* b
   return guarded([&] {
     demanded(bytes, "bytes") = static_cast<long long>(demanded(poisson, "poisson").poisson.workspace_bytes());
   });
+}
+
+int skipper_poisson_device(skipper_poisson const* poisson, char* text, long long size, long long* needed) {
+  return guarded([&] { hand_out(demanded(poisson, "poisson").poisson.device().name(), text, size, needed); });
 }
 
 int skipper_poisson_describe(skipper_poisson const* poisson, char* text, long long size, long long* needed) {
@@ -187,6 +206,11 @@ int skipper_stream_poisson_costs(skipper_stream_poisson const* poisson, int* tri
     if (trips) *trips = p.trips();
     if (device_bytes) *device_bytes = p.device_bytes();
   });
+}
+
+int skipper_stream_poisson_device(skipper_stream_poisson const* poisson, char* text, long long size,
+                                  long long* needed) {
+  return guarded([&] { hand_out(demanded(poisson, "poisson").poisson.device().name(), text, size, needed); });
 }
 
 int skipper_stream_poisson_describe(skipper_stream_poisson const* poisson, char* text, long long size,

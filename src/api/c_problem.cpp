@@ -31,6 +31,12 @@ Direction direction_of(int value) {
   refuse("direction", value, "SKIPPER_FORWARD or SKIPPER_INVERSE");
 }
 
+int number_of(Precision precision) {
+  for (int const value : {SKIPPER_F16, SKIPPER_BF16, SKIPPER_F32, SKIPPER_F64})
+    if (precision_of(value) == precision) return value;
+  throw Error("precision", "is none of those that C has");
+}
+
 void demand_rank(char const* argument, int rank, int least) {
   if (rank < least || rank > int(max_rank))
     throw Error(argument, "is " + std::to_string(rank) + " but must be " + std::to_string(least) + " to 64");
@@ -136,6 +142,25 @@ Problem problem_without_strides(skipper_problem const* given) {
   return problem;
 }
 
+void hand_out(Problem const& problem, skipper_problem* given, skipper_axis* axes, skipper_dim* batch) {
+  skipper_problem& to = demanded(given, "given");
+  demanded(axes, "axes");
+  demanded(batch, "batch");
+  to = skipper_problem_default();
+  to.kind = int(problem.kind);
+  to.precision = number_of(problem.precision);
+  to.direction = problem.direction == Direction::forward ? SKIPPER_FORWARD : SKIPPER_INVERSE;
+  to.rank = int(problem.axes.size()), to.axes = axes;
+  for (Axis const& a : problem.axes)
+    *axes++ = {a.size, a.in_stride, a.out_stride, int(a.kind), a.in_count, a.out_first, a.out_count};
+  to.batch_rank = int(problem.batch.size()), to.batch = batch;
+  for (Dim const& d : problem.batch) *batch++ = {d.size, d.in_stride, d.out_stride};
+  to.scale = problem.scale;
+  to.in_place = problem.placement == Placement::in_place;
+  to.order = int(problem.order);
+  to.norm = int(problem.norm);
+}
+
 CpuSettings settings_of(skipper_cpu_settings const& given) {
   return {given.threads, executor_of(given.executor), text_of(given.instruction_set)};
 }
@@ -190,6 +215,8 @@ Executor executor_of(skipper_executor const& given) {
 
 }  // namespace skipper::c
 
+using namespace skipper::c;
+
 extern "C" {
 
 skipper_axis skipper_axis_default(void) {
@@ -207,6 +234,32 @@ skipper_problem skipper_problem_default(void) {
   problem.direction = SKIPPER_FORWARD;
   problem.scale = 1;
   return problem;
+}
+
+int skipper_problem_check(skipper_problem const* problem) {
+  return guarded([&] { check(problem_of(problem)); });
+}
+
+int skipper_problem_bytes(skipper_problem const* problem, long long* in, long long* out) {
+  return guarded([&] {
+    skipper::Problem const p = problem_of(problem);
+    check(p);
+    demanded(in, "in") = in_bytes(p);
+    demanded(out, "out") = out_bytes(p);
+  });
+}
+
+int skipper_problem_text(skipper_problem const* problem, char* text, long long size, long long* needed) {
+  return guarded([&] { hand_out(skipper::text(problem_of(problem)), text, size, needed); });
+}
+
+int skipper_problem_read(char const* text, skipper_problem* given, skipper_axis* axes, skipper_dim* batch) {
+  return guarded([&] { hand_out(skipper::parse_problem(&demanded(text, "text")), given, axes, batch); });
+}
+
+int skipper_problem_inverse(skipper_problem const* problem, skipper_problem* given, skipper_axis* axes,
+                            skipper_dim* batch) {
+  return guarded([&] { hand_out(skipper::inverse_problem(problem_of(problem)), given, axes, batch); });
 }
 
 skipper_plan_settings skipper_plan_settings_default(void) { return {}; }

@@ -16,6 +16,9 @@ Problem problem_of(skipper_problem const* given);
 /// Of a distributed plan, whose arrays have no strides.
 Problem problem_without_strides(skipper_problem const* given);
 
+/// A problem in fields of C; `axes` and `batch` have room for max_rank entries each.
+void hand_out(Problem const& problem, skipper_problem* given, skipper_axis* axes, skipper_dim* batch);
+
 /// Of null pointers: the defaults.
 PlanSettings settings_of(skipper_plan_settings const* given);
 StreamSettings settings_of(skipper_stream_settings const* given);

@@ -44,6 +44,11 @@ int skipper_stream_plan_costs(skipper_stream_plan const* plan, int* trips, long 
   });
 }
 
+int skipper_stream_plan_device(skipper_stream_plan const* plan, char* text, long long size,
+                               long long* needed) {
+  return guarded([&] { hand_out(demanded(plan, "plan").plan.device().name(), text, size, needed); });
+}
+
 int skipper_stream_plan_describe(skipper_stream_plan const* plan, char* text, long long size,
                                  long long* needed) {
   return guarded([&] { hand_out(demanded(plan, "plan").plan.describe(), text, size, needed); });

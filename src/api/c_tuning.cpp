@@ -14,26 +14,52 @@ using skipper::Error;
 
 namespace {
 
+/// Throws Error unless it is one of so many things, whose name is "devices" or the like.
+std::size_t index(char const* argument, int i, std::size_t count, char const* things) {
+  if (i < 0 || std::size_t(i) >= count)
+    throw Error(argument, "is " + std::to_string(i) + " but there are the " + things + " 0 to " +
+                              std::to_string(count - 1));
+  return std::size_t(i);
+}
+
 skipper::DeviceDescription device_at(int i) {
   std::vector<skipper::DeviceDescription> const all = skipper::devices();
-  if (i < 0 || i >= int(all.size()))
-    throw Error(
-        "i", "is " + std::to_string(i) + " but there are the devices 0 to " + std::to_string(all.size() - 1));
-  return all[std::size_t(i)];
+  return all[index("i", i, all.size(), "devices")];
+}
+
+skipper::PlannedProgram const& candidate_at(skipper_candidates const* candidates, int i) {
+  auto const& all = demanded(candidates, "candidates").programs;
+  return all[index("i", i, all.size(), "candidates")];
+}
+
+skipper::PlanningOptions options_of(skipper_planning_options const* given) {
+  if (!given) return {};
+  return {truth_of("clusters", given->clusters), truth_of("l2_blocks", given->l2_blocks),
+          given->max_candidates};
+}
+
+/// With something between two.
+std::string joined(std::vector<std::string> const& texts, char const* between) {
+  std::string all;
+  for (std::string const& text : texts) all += (all.empty() ? "" : between) + text;
+  return all;
 }
 
 }  // namespace
 
 extern "C" {
 
+skipper_planning_options skipper_planning_options_default(void) {
+  skipper::PlanningOptions const options;
+  return {options.clusters, options.l2_blocks, options.max_candidates};
+}
+
 int skipper_candidates_create(skipper_candidates** candidates, skipper_problem const* problem,
-                              char const* machine, int max_candidates) {
+                              char const* machine, skipper_planning_options const* options) {
   return guarded([&] {
     demanded(candidates, "candidates") = nullptr;
-    skipper::PlanningOptions options;
-    options.max_candidates = max_candidates;
-    *candidates =
-        new skipper_candidates{skipper::planned(problem_of(problem), &demanded(machine, "machine"), options)};
+    *candidates = new skipper_candidates{
+        skipper::planned(problem_of(problem), &demanded(machine, "machine"), options_of(options))};
   });
 }
 
@@ -44,15 +70,40 @@ int skipper_candidates_count(skipper_candidates const* candidates, int* count) {
 }
 
 int skipper_candidates_text(skipper_candidates const* candidates, int i, char* text, long long size,
-                            long long* needed, double* estimate) {
+                            long long* needed) {
+  return guarded([&] { hand_out(candidate_at(candidates, i).text, text, size, needed); });
+}
+
+int skipper_candidates_get(skipper_candidates const* candidates, int i, skipper_candidate* candidate) {
   return guarded([&] {
-    auto const& all = demanded(candidates, "candidates").programs;
-    if (i < 0 || i >= int(all.size()))
-      throw Error("i", "is " + std::to_string(i) + " but there are the candidates 0 to " +
-                           std::to_string(all.size() - 1));
-    hand_out(all[std::size_t(i)].text, text, size, needed);
-    if (estimate) *estimate = all[std::size_t(i)].estimate;
+    skipper::PlannedProgram const& program = candidate_at(candidates, i);
+    demanded(candidate, "candidate") = {program.estimate, program.seconds, int(program.sweeps.size())};
   });
+}
+
+int skipper_candidates_get_sweep(skipper_candidates const* candidates, int i, int sweep,
+                                 skipper_planned_sweep* planned) {
+  return guarded([&] {
+    std::vector<skipper::PlannedSweep> const& sweeps = candidate_at(candidates, i).sweeps;
+    skipper::PlannedSweep const& s = sweeps[index("sweep", sweep, sweeps.size(), "sweeps")];
+    demanded(planned, "planned") = {
+        s.estimate, s.blocks, s.tile_bytes, s.read_segment_bytes, s.write_segment_bytes, s.l2_block_bytes};
+  });
+}
+
+int skipper_machine_count(int* count) {
+  return guarded([&] { demanded(count, "count") = int(skipper::machine_names().size()); });
+}
+
+int skipper_machine_name(int i, char* text, long long size, long long* needed) {
+  return guarded([&] {
+    std::vector<std::string> const all = skipper::machine_names();
+    hand_out(all[index("i", i, all.size(), "machines")], text, size, needed);
+  });
+}
+
+int skipper_machine_text(char const* machine, char* text, long long size, long long* needed) {
+  return guarded([&] { hand_out(skipper::machine_text(&demanded(machine, "machine")), text, size, needed); });
 }
 
 int skipper_tuning_file(char const* device, char* text, long long size, long long* needed) {
@@ -77,6 +128,18 @@ int skipper_device_count(int* count) {
 
 int skipper_device_name(int i, char* text, long long size, long long* needed) {
   return guarded([&] { hand_out(device_at(i).name, text, size, needed); });
+}
+
+int skipper_device_title(int i, char* text, long long size, long long* needed) {
+  return guarded([&] { hand_out(device_at(i).title, text, size, needed); });
+}
+
+int skipper_device_instruction_sets(int i, char* text, long long size, long long* needed) {
+  return guarded([&] { hand_out(joined(device_at(i).instruction_sets, " "), text, size, needed); });
+}
+
+int skipper_missing_for_gpu(char* text, long long size, long long* needed) {
+  return guarded([&] { hand_out(joined(skipper::missing_for_gpu(), "\n"), text, size, needed); });
 }
 
 int skipper_device_machine(int i, char* text, long long size, long long* needed) {

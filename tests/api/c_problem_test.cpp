@@ -511,22 +511,43 @@ TEST(CProblem, CandidatesForAMachineThatIsNotHere) {
   std::vector<skipper_axis> const axes = {axis(512), axis(512), axis(512)};
   skipper_problem const problem = problem_of(axes, SKIPPER_C2C, SKIPPER_F32);
   skipper_candidates* candidates = nullptr;
-  ASSERT_EQ(skipper_candidates_create(&candidates, &problem, "h200", 2), SKIPPER_OK) << skipper_message();
+  skipper_planning_options options = skipper_planning_options_default();
+  options.max_candidates = 2;
+  ASSERT_EQ(skipper_candidates_create(&candidates, &problem, "h200", &options), SKIPPER_OK)
+      << skipper_message();
   int count = 0;
   ASSERT_EQ(skipper_candidates_count(candidates, &count), SKIPPER_OK);
   EXPECT_GE(count, 1);
   EXPECT_LE(count, 2);
   char text[4096];
-  double estimate = 0;
-  ASSERT_EQ(skipper_candidates_text(candidates, 0, text, sizeof text, nullptr, &estimate), SKIPPER_OK);
-  EXPECT_EQ(std::string(text),
-            skipper::planned(skipper::c2c({512, 512, 512}), "h200", {.max_candidates = 2}).front().text);
-  EXPECT_EQ(skipper_candidates_text(candidates, -1, text, sizeof text, nullptr, nullptr),
-            SKIPPER_BAD_ARGUMENT);
+  ASSERT_EQ(skipper_candidates_text(candidates, 0, text, sizeof text, nullptr), SKIPPER_OK);
+  skipper::PlannedProgram const best =
+      skipper::planned(skipper::c2c({512, 512, 512}), "h200", {.max_candidates = 2}).front();
+  EXPECT_EQ(std::string(text), best.text);
+  skipper_candidate candidate = {};
+  ASSERT_EQ(skipper_candidates_get(candidates, 0, &candidate), SKIPPER_OK);
+  EXPECT_EQ(candidate.estimate, best.estimate);
+  EXPECT_EQ(candidate.seconds, best.seconds);
+  ASSERT_EQ(std::size_t(candidate.sweeps), best.sweeps.size());
+  skipper_planned_sweep sweep = {};
+  ASSERT_EQ(skipper_candidates_get_sweep(candidates, 0, 1, &sweep), SKIPPER_OK);
+  EXPECT_EQ(sweep.estimate, best.sweeps[1].estimate);
+  EXPECT_EQ(sweep.blocks, best.sweeps[1].blocks);
+  EXPECT_EQ(sweep.tile_bytes, best.sweeps[1].tile_bytes);
+  EXPECT_EQ(sweep.read_segment_bytes, best.sweeps[1].read_segment_bytes);
+  EXPECT_EQ(sweep.write_segment_bytes, best.sweeps[1].write_segment_bytes);
+  EXPECT_EQ(sweep.l2_block_bytes, best.sweeps[1].l2_block_bytes);
+  EXPECT_EQ(skipper_candidates_get_sweep(candidates, 0, candidate.sweeps, &sweep), SKIPPER_BAD_ARGUMENT);
+  EXPECT_TRUE(std::string(skipper_message()).starts_with("sweep:")) << skipper_message();
+  EXPECT_EQ(skipper_candidates_get(candidates, count, &candidate), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_candidates_text(candidates, -1, text, sizeof text, nullptr), SKIPPER_BAD_ARGUMENT);
   skipper_candidates_destroy(candidates);
-  EXPECT_EQ(skipper_candidates_create(&candidates, &problem, "abacus", 2), SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_candidates_create(&candidates, &problem, nullptr, 2), SKIPPER_BAD_ARGUMENT);
-  EXPECT_EQ(skipper_candidates_create(&candidates, &problem, "h200", 0), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_candidates_create(&candidates, &problem, "abacus", nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_candidates_create(&candidates, &problem, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+  options.max_candidates = 0;
+  EXPECT_EQ(skipper_candidates_create(&candidates, &problem, "h200", &options), SKIPPER_BAD_ARGUMENT);
+  options.max_candidates = 1, options.clusters = 2;
+  EXPECT_EQ(skipper_candidates_create(&candidates, &problem, "h200", &options), SKIPPER_BAD_ARGUMENT);
   EXPECT_EQ(skipper_keep_tuned("file", "cpu", nullptr, 0), SKIPPER_NO_DEVICE);
   int devices = 0;
   ASSERT_EQ(skipper_device_count(&devices), SKIPPER_OK);
@@ -534,6 +555,147 @@ TEST(CProblem, CandidatesForAMachineThatIsNotHere) {
   ASSERT_EQ(skipper_device_name(devices - 1, text, sizeof text, nullptr), SKIPPER_OK);
   EXPECT_STREQ(text, "cpu");
   EXPECT_EQ(skipper_device_name(devices, text, sizeof text, nullptr), SKIPPER_BAD_ARGUMENT);
+}
+
+TEST(CProblem, DevicesAndMachinesTellTheirFacts) {
+  auto const told = [](auto call) {
+    char text[4096] = "";
+    EXPECT_EQ(call(text, (long long)sizeof text, nullptr), SKIPPER_OK) << skipper_message();
+    return std::string(text);
+  };
+  auto const all = skipper::devices();
+  int const last = int(all.size()) - 1;
+  EXPECT_EQ(told([&](auto... rest) { return skipper_device_title(last, rest...); }), all.back().title);
+  std::string const sets = told([&](auto... rest) { return skipper_device_instruction_sets(last, rest...); });
+  EXPECT_TRUE((sets + " ").starts_with(all.back().instruction_sets.front() + " ")) << sets;
+  std::string const missing = told([](auto... rest) { return skipper_missing_for_gpu(rest...); });
+  EXPECT_EQ(missing.empty(), skipper::missing_for_gpu().empty());
+  int machines = 0;
+  ASSERT_EQ(skipper_machine_count(&machines), SKIPPER_OK);
+  EXPECT_EQ(std::size_t(machines), skipper::machine_names().size());
+  EXPECT_EQ(told([](auto... rest) { return skipper_machine_name(0, rest...); }),
+            skipper::machine_names().front());
+  EXPECT_EQ(told([](auto... rest) { return skipper_machine_text("h200", rest...); }),
+            skipper::machine_text("h200"));
+  char text[8];
+  EXPECT_EQ(skipper_machine_name(machines, text, sizeof text, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_machine_text(nullptr, text, sizeof text, nullptr), SKIPPER_BAD_ARGUMENT);
+}
+
+/// A problem goes to text, to fields, to its inverse and into a plan, and is the same all the way.
+TEST(CProblem, ProblemsReadBack) {
+  for (char const* const line :
+       {"c2c f32 forward 8x6 batch 3 scale 0.5", "r2r bf16 forward 9x8 kinds dct1,dst4 norm ortho",
+        "r2c f64 forward 64x128 load 40x100 keep 0+0x0+20",
+        "c2c f16 inverse 60 batch 8 in 8/1 out 8/1 in-place", "c2c f64 forward 64 reversed"}) {
+    skipper_problem problem, again;
+    skipper_axis axes[SKIPPER_MAX_RANK];
+    skipper_dim batch[SKIPPER_MAX_RANK];
+    ASSERT_EQ(skipper_problem_read(line, &problem, axes, batch), SKIPPER_OK) << skipper_message();
+    char text[512];
+    ASSERT_EQ(skipper_problem_text(&problem, text, sizeof text, nullptr), SKIPPER_OK);
+    EXPECT_STREQ(text, line);
+    EXPECT_EQ(skipper_problem_check(&problem), SKIPPER_OK);
+    long long in = 0, out = 0;
+    ASSERT_EQ(skipper_problem_bytes(&problem, &in, &out), SKIPPER_OK);
+    EXPECT_EQ(in, skipper::in_bytes(skipper::parse_problem(line)));
+    EXPECT_EQ(out, skipper::out_bytes(skipper::parse_problem(line)));
+    skipper_plan_settings const settings = on_cpu();
+    skipper_plan* plan = nullptr;
+    ASSERT_EQ(skipper_plan_create(&plan, &problem, &settings), SKIPPER_OK) << skipper_message();
+    skipper_axis more_axes[SKIPPER_MAX_RANK];
+    skipper_dim more_batch[SKIPPER_MAX_RANK];
+    ASSERT_EQ(skipper_plan_problem(plan, &again, more_axes, more_batch), SKIPPER_OK);
+    ASSERT_EQ(skipper_problem_text(&again, text, sizeof text, nullptr), SKIPPER_OK);
+    EXPECT_STREQ(text, line);
+    skipper_plan_destroy(plan);
+  }
+  skipper_problem problem = skipper_problem_default(), inverse;
+  long long const shape[] = {8, 6};
+  problem.kind = SKIPPER_R2C, problem.rank = 2, problem.shape = shape;
+  skipper_axis axes[SKIPPER_MAX_RANK];
+  skipper_dim batch[SKIPPER_MAX_RANK];
+  ASSERT_EQ(skipper_problem_inverse(&problem, &inverse, axes, batch), SKIPPER_OK) << skipper_message();
+  EXPECT_EQ(inverse.kind, SKIPPER_C2R);
+  EXPECT_EQ(inverse.direction, SKIPPER_INVERSE);
+  EXPECT_EQ(inverse.scale, 1.0 / 48);
+  EXPECT_EQ(axes[0].in_stride, 4);
+  problem.scale = 0;
+  EXPECT_EQ(skipper_problem_inverse(&problem, &inverse, axes, batch), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_problem_read("c2c f99", &inverse, axes, batch), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_problem_read("c2c f32 forward 8", &inverse, nullptr, batch), SKIPPER_BAD_ARGUMENT);
+  problem.rank = 0;
+  EXPECT_EQ(skipper_problem_check(&problem), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_problem_bytes(&problem, nullptr, nullptr), SKIPPER_BAD_ARGUMENT);
+}
+
+TEST(CProblem, NumbersInSixteenBits) {
+  float const values[] = {1, -0.5f, 1e30f, 3.14159f};
+  unsigned short halves[4], brains[4];
+  float back[4], brains_back[4];
+  ASSERT_EQ(skipper_f16_from_f32(values, halves, 4), SKIPPER_OK);
+  ASSERT_EQ(skipper_bf16_from_f32(values, brains, 4), SKIPPER_OK);
+  ASSERT_EQ(skipper_f32_from_f16(halves, back, 4), SKIPPER_OK);
+  ASSERT_EQ(skipper_f32_from_bf16(brains, brains_back, 4), SKIPPER_OK);
+  EXPECT_EQ(halves[0], 0x3c00);
+  EXPECT_EQ(brains[0], 0x3f80);
+  EXPECT_EQ(back[1], -0.5f);
+  EXPECT_TRUE(std::isinf(back[2]));
+  EXPECT_NEAR(brains_back[2], 1e30f, 4e27f);
+  EXPECT_NEAR(back[3], values[3], 2e-3);
+  EXPECT_EQ(skipper_f16_from_f32(values, halves, -1), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_f32_from_f16(nullptr, back, 1), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(skipper_f32_from_f16(nullptr, nullptr, 0), SKIPPER_OK);
+}
+
+TEST(CProblem, EverythingTellsItsDevice) {
+  char text[16];
+  auto const on_the_cpu = [&](int code) { return code == SKIPPER_OK && std::string(text) == "cpu"; };
+  long long const shape[] = {8}, kernel_shape[] = {1};
+  float const kernel = 1;
+  skipper_plan_settings const settings = on_cpu();
+  skipper_stream_settings through = skipper_stream_settings_default();
+  through.device = "cpu";
+  skipper_problem problem = skipper_problem_default();
+  problem.rank = 1, problem.shape = shape;
+  skipper_convolution_problem response = skipper_convolution_problem_default();
+  response.rank = 1, response.shape = shape, response.kernel_shape = kernel_shape;
+  skipper_poisson_axis side = skipper_poisson_axis_default();
+  side.size = 8;
+  skipper_poisson_problem box = skipper_poisson_problem_default();
+  box.rank = 1, box.axes = &side;
+  skipper_plan* plan = nullptr;
+  skipper_stream_plan* stream_plan = nullptr;
+  skipper_convolution* convolution = nullptr;
+  skipper_poisson* poisson = nullptr;
+  skipper_stream_poisson* stream_poisson = nullptr;
+  ASSERT_EQ(skipper_plan_create(&plan, &problem, &settings), SKIPPER_OK);
+  ASSERT_EQ(skipper_stream_plan_create(&stream_plan, &problem, &through), SKIPPER_OK);
+  ASSERT_EQ(skipper_convolution_create(&convolution, &response, &kernel, &settings), SKIPPER_OK);
+  ASSERT_EQ(skipper_poisson_create(&poisson, &box, &settings), SKIPPER_OK);
+  ASSERT_EQ(skipper_stream_poisson_create(&stream_poisson, &box, &through), SKIPPER_OK);
+  EXPECT_TRUE(on_the_cpu(skipper_plan_device(plan, text, sizeof text, nullptr)));
+  EXPECT_TRUE(on_the_cpu(skipper_stream_plan_device(stream_plan, text, sizeof text, nullptr)));
+  EXPECT_TRUE(on_the_cpu(skipper_convolution_device(convolution, text, sizeof text, nullptr)));
+  EXPECT_TRUE(on_the_cpu(skipper_poisson_device(poisson, text, sizeof text, nullptr)));
+  EXPECT_TRUE(on_the_cpu(skipper_stream_poisson_device(stream_poisson, text, sizeof text, nullptr)));
+  skipper_plan_destroy(plan);
+  skipper_stream_plan_destroy(stream_plan);
+  skipper_convolution_destroy(convolution);
+  skipper_poisson_destroy(poisson);
+  skipper_stream_poisson_destroy(stream_poisson);
+
+  int singular = -1;
+  ASSERT_EQ(skipper_poisson_is_singular(&box, &singular), SKIPPER_OK);
+  EXPECT_EQ(singular, 1);
+  side.low = side.high = SKIPPER_BOUNDARY_DIRICHLET;
+  ASSERT_EQ(skipper_poisson_is_singular(&box, &singular), SKIPPER_OK);
+  EXPECT_EQ(singular, 0);
+  double points[8];
+  ASSERT_EQ(skipper_poisson_points(&side, points), SKIPPER_OK);
+  EXPECT_EQ(points[0], 1.0 / 16);
+  side.size = 0;
+  EXPECT_EQ(skipper_poisson_points(&side, points), SKIPPER_BAD_ARGUMENT);
 }
 
 TEST(CProblem, DistributedPlansToo) {

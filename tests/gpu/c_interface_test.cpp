@@ -164,17 +164,17 @@ TEST_F(CInterfaceOnGpu, RunsCandidatesAndKeepsTheBest) {
   EXPECT_STREQ(name, "cuda:0");
   ASSERT_EQ(skipper_device_machine(0, machine, sizeof machine, nullptr), SKIPPER_OK);
   skipper_candidates* candidates = nullptr;
-  ASSERT_EQ(skipper_candidates_create(&candidates, &problem, machine, 3), SKIPPER_OK) << skipper_message();
+  ASSERT_EQ(skipper_candidates_create(&candidates, &problem, machine, nullptr), SKIPPER_OK)
+      << skipper_message();
   int count = 0;
   ASSERT_EQ(skipper_candidates_count(candidates, &count), SKIPPER_OK);
   ASSERT_GE(count, 1);
   std::vector<char> text(65536);
-  double estimate = 0;
-  ASSERT_EQ(skipper_candidates_text(candidates, 0, text.data(), (long long)text.size(), nullptr, &estimate),
-            SKIPPER_OK);
-  EXPECT_GT(estimate, 0);
-  EXPECT_EQ(skipper_candidates_text(candidates, count, text.data(), 0, nullptr, nullptr),
-            SKIPPER_BAD_ARGUMENT);
+  ASSERT_EQ(skipper_candidates_text(candidates, 0, text.data(), (long long)text.size(), nullptr), SKIPPER_OK);
+  skipper_candidate candidate = {};
+  ASSERT_EQ(skipper_candidates_get(candidates, 0, &candidate), SKIPPER_OK);
+  EXPECT_GT(candidate.estimate, 0);
+  EXPECT_EQ(skipper_candidates_text(candidates, count, text.data(), 0, nullptr), SKIPPER_BAD_ARGUMENT);
 
   skipper_plan_settings settings = {};
   settings.device = "cuda:0";

@@ -69,6 +69,11 @@ int skipper_distributed_create(skipper_distributed** plan, skipper_problem const
 int skipper_distributed_create_text(skipper_distributed** plan, char const* problem,
                                     skipper_communicator* communicator,
                                     skipper_distributed_settings const* settings);
+/* Not collective: the plan has all ranks, which are GPUs of this process; rank r is devices[r], and one may be named more than once.
+ * Boxes in `settings` have the entries of all ranks, one after the other; its device is not given. */
+int skipper_distributed_create_devices(skipper_distributed** plan, skipper_problem const* problem,
+                                       char const* const* devices, int ranks,
+                                       skipper_distributed_settings const* settings);
 void skipper_distributed_destroy(skipper_distributed* plan);
 
 /* Collective. The first elements of this rank's boxes; null pointers are fine where a box is empty. */
@@ -78,6 +83,34 @@ int skipper_distributed_execute(skipper_distributed const* plan, void const* in,
 int skipper_distributed_execute_on(skipper_distributed const* plan, void const* in, void* out,
                                    skipper_execute_settings const* settings);
 int skipper_distributed_workspace_bytes(skipper_distributed const* plan, long long* bytes);
+
+/* Seconds that a rank spent in a stage of an execution, as skipper/distributed.h says. */
+typedef struct skipper_stage_times {
+  double transform_seconds;
+  double move_seconds;
+  double wait_seconds;
+} skipper_stage_times;
+
+/* Collective. The same, timed: `times` has room for as many stages as `room` says; `stages` (or a null pointer) receives how many
+ * there are. What does not fit is left out. */
+int skipper_distributed_execute_timed(skipper_distributed const* plan, void const* in, void* out,
+                                      skipper_execute_settings const* settings, skipper_stage_times* times,
+                                      int room, int* stages);
+
+/* Of a plan that has all ranks: arrays of each, as many as it has ranks. It only enqueues; the output of a rank is there when its
+ * stream is. Elements and workspace of a rank are its own. */
+typedef struct skipper_rank_arrays {
+  void const* in;
+  void* out;
+  skipper_execute_settings settings;
+} skipper_rank_arrays;
+
+skipper_rank_arrays skipper_rank_arrays_default(void);
+int skipper_distributed_execute_ranks(skipper_distributed const* plan, skipper_rank_arrays const* arrays,
+                                      int ranks);
+int skipper_distributed_rank_elements(skipper_distributed const* plan, int rank, long long* in,
+                                      long long* out);
+int skipper_distributed_rank_workspace_bytes(skipper_distributed const* plan, int rank, long long* bytes);
 
 /* How many dimensions boxes have, one more where the digits of a split axis are permuted on a side; the boxes of a rank; and how
  * many elements this rank's arrays need, padding included. */
@@ -104,6 +137,50 @@ int skipper_distributed_costs(skipper_distributed const* plan, int* exchanges, l
 int skipper_distributed_describe(skipper_distributed const* plan, char* text, long long size,
                                  long long* needed);
 
+/* What automatic stands for on these GPUs, `count` of them, where it can be; and what it shall stand for. */
+int skipper_kept_exchange(char const* const* devices, int count, int* exchange);
+int skipper_keep_exchange(char const* const* devices, int count, int exchange);
+
+/* The links that are known by name. */
+int skipper_links_count(int* count);
+int skipper_links_name(int i, char* text, long long size, long long* needed);
+
+/* What a plan over so many ranks would do on a machine, without running anything, as skipper/distributed_planning.h has it. Boxes in
+ * `settings`, which may be a null pointer, have the entries of all ranks, one after the other. */
+typedef struct skipper_planned_ranks skipper_planned_ranks;
+int skipper_planned_ranks_create(skipper_planned_ranks** planned, skipper_problem const* problem,
+                                 char const* machine, int ranks,
+                                 skipper_distributed_settings const* settings);
+void skipper_planned_ranks_destroy(skipper_planned_ranks* planned);
+
+/* The program, as skipper_distributed_settings.program takes it, and the links. */
+int skipper_planned_ranks_text(skipper_planned_ranks const* planned, char* text, long long size,
+                               long long* needed);
+int skipper_planned_ranks_links(skipper_planned_ranks const* planned, char* text, long long size,
+                                long long* needed);
+
+/* Of all stages, and of the rank that needs most memory: its arrays, and what a plan holds beyond them. */
+typedef struct skipper_planned_costs {
+  double seconds;
+  double rank_bandwidth; /* bytes a second of a copy by one rank while all copy, read plus write */
+  long long array_bytes;
+  long long buffer_bytes;
+  int stages; /* how many */
+} skipper_planned_costs;
+
+/* A stage and the exchange behind it, as the slowest rank has them. */
+typedef struct skipper_planned_stage {
+  double transform_seconds;
+  double exchange_seconds;
+  double seconds;          /* both, overlapped by pieces */
+  long long node_bytes;    /* that a rank sends to ranks of its own node */
+  long long network_bytes; /* and to those of others */
+  long long messages;      /* of a rank */
+} skipper_planned_stage;
+int skipper_planned_ranks_get(skipper_planned_ranks const* planned, skipper_planned_costs* costs);
+int skipper_planned_ranks_get_stage(skipper_planned_ranks const* planned, int stage,
+                                    skipper_planned_stage* costs);
+
 /* Poisson problems over ranks, as skipper/distributed_poisson.h has them. */
 typedef struct skipper_distributed_poisson skipper_distributed_poisson;
 /* Collective. `settings` may be a null pointer. */
@@ -111,6 +188,11 @@ int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson,
                                        skipper_poisson_problem const* problem,
                                        skipper_communicator* communicator,
                                        skipper_distributed_settings const* settings);
+/* With all ranks, as skipper_distributed_create_devices. */
+int skipper_distributed_poisson_create_devices(skipper_distributed_poisson** poisson,
+                                               skipper_poisson_problem const* problem,
+                                               char const* const* devices, int ranks,
+                                               skipper_distributed_settings const* settings);
 void skipper_distributed_poisson_destroy(skipper_distributed_poisson* poisson);
 
 /* Collective. Float or double by the precision, both arrays may be one. `defect` may be a null pointer. */
@@ -122,6 +204,23 @@ int skipper_distributed_poisson_solve(skipper_distributed_poisson const* poisson
 int skipper_distributed_poisson_solve_on(skipper_distributed_poisson const* poisson, void const* f, void* phi,
                                          skipper_solve_settings const* settings, double* defect);
 int skipper_distributed_poisson_workspace_bytes(skipper_distributed_poisson const* poisson, long long* bytes);
+
+/* Of a solver that has all ranks: arrays of each, as many as it has ranks. It waits where the problem is singular, else it only
+ * enqueues. */
+typedef struct skipper_poisson_rank_arrays {
+  void const* f;
+  void* phi;
+  skipper_solve_settings settings;
+} skipper_poisson_rank_arrays;
+
+skipper_poisson_rank_arrays skipper_poisson_rank_arrays_default(void);
+int skipper_distributed_poisson_solve_ranks(skipper_distributed_poisson const* poisson,
+                                            skipper_poisson_rank_arrays const* arrays, int ranks,
+                                            double* defect);
+int skipper_distributed_poisson_rank_elements(skipper_distributed_poisson const* poisson, int rank,
+                                              long long* in, long long* out);
+int skipper_distributed_poisson_rank_workspace_bytes(skipper_distributed_poisson const* poisson, int rank,
+                                                     long long* bytes);
 
 /* As those of distributed plans. */
 int skipper_distributed_poisson_in_box(skipper_distributed_poisson const* poisson, int rank, long long* first,

@@ -168,6 +168,33 @@ module skipper
     integer(c_long_long) :: tile_bytes = 0, read_segment_bytes = 0, write_segment_bytes = 0, l2_block_bytes = 0
   end type
 
+  ! The arrays of one rank, of a plan or a solver that has all ranks.
+  type, bind(c) :: skipper_rank_arrays
+    type(c_ptr) :: in = c_null_ptr, out = c_null_ptr
+    type(skipper_execute_settings) :: settings = skipper_execute_settings()
+  end type
+
+  type, bind(c) :: skipper_poisson_rank_arrays
+    type(c_ptr) :: f = c_null_ptr, phi = c_null_ptr
+    type(skipper_solve_settings) :: settings = skipper_solve_settings()
+  end type
+
+  ! Seconds of a stage, measured; and what is predicted of a plan over ranks, and of a stage of it.
+  type, bind(c) :: skipper_stage_times
+    real(c_double) :: transform_seconds = 0, move_seconds = 0, wait_seconds = 0
+  end type
+
+  type, bind(c) :: skipper_planned_costs
+    real(c_double) :: seconds = 0, rank_bandwidth = 0
+    integer(c_long_long) :: array_bytes = 0, buffer_bytes = 0
+    integer(c_int) :: stages = 0
+  end type
+
+  type, bind(c) :: skipper_planned_stage
+    real(c_double) :: transform_seconds = 0, exchange_seconds = 0, seconds = 0
+    integer(c_long_long) :: node_bytes = 0, network_bytes = 0, messages = 0
+  end type
+
   interface
     type(skipper_axis) function skipper_axis_default() bind(c)
       import
@@ -756,6 +783,16 @@ module skipper
       type(skipper_distributed_settings), intent(in) :: settings
     end function
 
+    ! devices: c_loc of texts, here and below.
+    integer(c_int) function skipper_distributed_create_devices(plan, problem, devices, ranks, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: plan
+      type(skipper_problem), intent(in) :: problem
+      type(c_ptr), intent(in) :: devices(*)
+      integer(c_int), value :: ranks
+      type(skipper_distributed_settings), intent(in) :: settings
+    end function
+
     subroutine skipper_distributed_destroy(plan) bind(c)
       import
       type(c_ptr), value :: plan
@@ -776,6 +813,40 @@ module skipper
     integer(c_int) function skipper_distributed_workspace_bytes(plan, bytes) bind(c)
       import
       type(c_ptr), value :: plan
+      integer(c_long_long), intent(out) :: bytes
+    end function
+
+    integer(c_int) function skipper_distributed_execute_timed(plan, in, out, settings, times, room, stages) bind(c)
+      import
+      type(c_ptr), value :: plan, in, out
+      type(skipper_execute_settings), intent(in) :: settings
+      type(skipper_stage_times), intent(inout) :: times(*)
+      integer(c_int), value :: room
+      integer(c_int), intent(out) :: stages
+    end function
+
+    type(skipper_rank_arrays) function skipper_rank_arrays_default() bind(c)
+      import
+    end function
+
+    integer(c_int) function skipper_distributed_execute_ranks(plan, arrays, ranks) bind(c)
+      import
+      type(c_ptr), value :: plan
+      type(skipper_rank_arrays), intent(in) :: arrays(*)
+      integer(c_int), value :: ranks
+    end function
+
+    integer(c_int) function skipper_distributed_rank_elements(plan, rank, in, out) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), value :: rank
+      integer(c_long_long), intent(out) :: in, out
+    end function
+
+    integer(c_int) function skipper_distributed_rank_workspace_bytes(plan, rank, bytes) bind(c)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), value :: rank
       integer(c_long_long), intent(out) :: bytes
     end function
 
@@ -846,11 +917,89 @@ module skipper
       integer(c_long_long), intent(out) :: needed
     end function
 
+    integer(c_int) function skipper_kept_exchange(devices, count, exchange) bind(c)
+      import
+      type(c_ptr), intent(in) :: devices(*)
+      integer(c_int), value :: count
+      integer(c_int), intent(out) :: exchange
+    end function
+
+    integer(c_int) function skipper_keep_exchange(devices, count, exchange) bind(c)
+      import
+      type(c_ptr), intent(in) :: devices(*)
+      integer(c_int), value :: count, exchange
+    end function
+
+    integer(c_int) function skipper_links_count(count) bind(c)
+      import
+      integer(c_int), intent(out) :: count
+    end function
+
+    integer(c_int) function skipper_links_name(i, text, size, needed) bind(c)
+      import
+      integer(c_int), value :: i
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_planned_ranks_create(planned, problem, machine, ranks, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: planned
+      type(skipper_problem), intent(in) :: problem
+      character(kind=c_char), intent(in) :: machine(*)
+      integer(c_int), value :: ranks
+      type(skipper_distributed_settings), intent(in) :: settings
+    end function
+
+    subroutine skipper_planned_ranks_destroy(planned) bind(c)
+      import
+      type(c_ptr), value :: planned
+    end subroutine
+
+    integer(c_int) function skipper_planned_ranks_text(planned, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: planned
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_planned_ranks_links(planned, text, size, needed) bind(c)
+      import
+      type(c_ptr), value :: planned
+      character(kind=c_char), intent(out) :: text(*)
+      integer(c_long_long), value :: size
+      integer(c_long_long), intent(out) :: needed
+    end function
+
+    integer(c_int) function skipper_planned_ranks_get(planned, costs) bind(c)
+      import
+      type(c_ptr), value :: planned
+      type(skipper_planned_costs), intent(out) :: costs
+    end function
+
+    integer(c_int) function skipper_planned_ranks_get_stage(planned, stage, costs) bind(c)
+      import
+      type(c_ptr), value :: planned
+      integer(c_int), value :: stage
+      type(skipper_planned_stage), intent(out) :: costs
+    end function
+
     integer(c_int) function skipper_distributed_poisson_create(poisson, problem, communicator, settings) bind(c)
       import
       type(c_ptr), intent(out) :: poisson
       type(skipper_poisson_problem), intent(in) :: problem
       type(c_ptr), value :: communicator
+      type(skipper_distributed_settings), intent(in) :: settings
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_create_devices(poisson, problem, devices, ranks, settings) bind(c)
+      import
+      type(c_ptr), intent(out) :: poisson
+      type(skipper_poisson_problem), intent(in) :: problem
+      type(c_ptr), intent(in) :: devices(*)
+      integer(c_int), value :: ranks
       type(skipper_distributed_settings), intent(in) :: settings
     end function
 
@@ -875,6 +1024,32 @@ module skipper
     integer(c_int) function skipper_distributed_poisson_workspace_bytes(poisson, bytes) bind(c)
       import
       type(c_ptr), value :: poisson
+      integer(c_long_long), intent(out) :: bytes
+    end function
+
+    type(skipper_poisson_rank_arrays) function skipper_poisson_rank_arrays_default() bind(c)
+      import
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_solve_ranks(poisson, arrays, ranks, defect) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      type(skipper_poisson_rank_arrays), intent(in) :: arrays(*)
+      integer(c_int), value :: ranks
+      real(c_double), intent(out) :: defect
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_rank_elements(poisson, rank, in, out) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      integer(c_int), value :: rank
+      integer(c_long_long), intent(out) :: in, out
+    end function
+
+    integer(c_int) function skipper_distributed_poisson_rank_workspace_bytes(poisson, rank, bytes) bind(c)
+      import
+      type(c_ptr), value :: poisson
+      integer(c_int), value :: rank
       integer(c_long_long), intent(out) :: bytes
     end function
 

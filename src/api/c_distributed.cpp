@@ -11,36 +11,35 @@
 struct skipper_distributed {
   skipper::DistributedPlan plan;
   int rank = 0;
+  std::size_t ranks = 0;  // of this process, where it has all of them; else 0
 };
 
 namespace skipper::c {
 namespace {
 
-/// This rank's box, or none.
-std::vector<Box> box_of(char const* argument, long long const* first, long long const* size,
-                        std::size_t dimensions) {
+/// This rank's box, or those of all ranks, or none.
+std::vector<Box> boxes_of(char const* argument, long long const* first, long long const* size,
+                          std::size_t dimensions, std::size_t count) {
   if (!first && !size) return {};
   if (!first || !size)
     throw Error(argument, "has a first index or a size but not both; give both, or null pointers");
-  return {{{first, first + dimensions}, {size, size + dimensions}}};
+  std::vector<Box> boxes;
+  for (std::size_t i = 0; i < count; ++i, first += dimensions, size += dimensions)
+    boxes.push_back({{first, first + dimensions}, {size, size + dimensions}});
+  return boxes;
 }
 
-ExchangeMethod exchange_of(int value) {
-  struct Pair {
-    int value;
-    ExchangeMethod method;
-  };
-  static constexpr Pair all[] = {{SKIPPER_EXCHANGE_AUTOMATIC, ExchangeMethod::automatic},
-                                 {SKIPPER_EXCHANGE_DIRECT, ExchangeMethod::direct},
-                                 {SKIPPER_EXCHANGE_MESSAGES, ExchangeMethod::messages},
-                                 {SKIPPER_EXCHANGE_FUSED, ExchangeMethod::fused},
-                                 {SKIPPER_EXCHANGE_SWAP, ExchangeMethod::swap},
-                                 {SKIPPER_EXCHANGE_STAGED, ExchangeMethod::staged},
-                                 {SKIPPER_EXCHANGE_HOST, ExchangeMethod::host}};
-  for (Pair const& pair : all)
-    if (pair.value == value) return pair.method;
-  refuse("exchange", value, "SKIPPER_EXCHANGE_AUTOMATIC or another of skipper_exchange");
-}
+struct ExchangePair {
+  int value;
+  ExchangeMethod method;
+};
+constexpr ExchangePair exchanges[] = {{SKIPPER_EXCHANGE_AUTOMATIC, ExchangeMethod::automatic},
+                                      {SKIPPER_EXCHANGE_DIRECT, ExchangeMethod::direct},
+                                      {SKIPPER_EXCHANGE_MESSAGES, ExchangeMethod::messages},
+                                      {SKIPPER_EXCHANGE_FUSED, ExchangeMethod::fused},
+                                      {SKIPPER_EXCHANGE_SWAP, ExchangeMethod::swap},
+                                      {SKIPPER_EXCHANGE_STAGED, ExchangeMethod::staged},
+                                      {SKIPPER_EXCHANGE_HOST, ExchangeMethod::host}};
 
 AxisOrder order_of(char const* argument, int value) {
   if (value != SKIPPER_AXIS_ORDER_NATURAL && value != SKIPPER_AXIS_ORDER_PERMUTED)
@@ -50,11 +49,46 @@ AxisOrder order_of(char const* argument, int value) {
 
 }  // namespace
 
-DistributedSettings settings_of(skipper_distributed_settings const* given, std::size_t dimensions) {
+ExchangeMethod exchange_of(int value) {
+  for (ExchangePair const& pair : exchanges)
+    if (pair.value == value) return pair.method;
+  refuse("exchange", value, "SKIPPER_EXCHANGE_AUTOMATIC or another of skipper_exchange");
+}
+
+int number_of(ExchangeMethod method) {
+  for (ExchangePair const& pair : exchanges)
+    if (pair.method == method) return pair.value;
+  throw Error("exchange", "is none of those that C has");
+}
+
+std::vector<Device> devices_of(char const* const* names, int count, char const* argument) {
+  if (count < 1)
+    throw Error(argument, "is " + std::to_string(count) + " but must be at least 1, a device each");
+  demanded(names, "devices");
+  std::vector<Device> devices;
+  for (int i = 0; i < count; ++i)
+    devices.emplace_back(&demanded(names[i], ("devices[" + std::to_string(i) + "]").c_str()));
+  return devices;
+}
+
+void demand_no_device(skipper_distributed_settings const* given) {
+  if (given && given->device)
+    throw Error("device", "is given beside devices, which name that of each rank; leave it a null pointer");
+}
+
+void demand_arrays(void const* arrays, int given, std::size_t ranks) {
+  if (given < 0 || std::size_t(given) != ranks)
+    throw Error("ranks", "is " + std::to_string(given) + " but there are " + std::to_string(ranks) +
+                             "; give arrays for each");
+  demanded(static_cast<char const*>(arrays), "arrays");
+}
+
+DistributedSettings settings_of(skipper_distributed_settings const* given, std::size_t dimensions,
+                                std::size_t boxes) {
   DistributedSettings settings;
   if (!given) return settings;
-  settings.in = box_of("in", given->in_first, given->in_size, dimensions);
-  settings.out = box_of("out", given->out_first, given->out_size, dimensions);
+  settings.in = boxes_of("in", given->in_first, given->in_size, dimensions, boxes);
+  settings.out = boxes_of("out", given->out_first, given->out_size, dimensions, boxes);
   settings.any_output = truth_of("any_output", given->any_output);
   settings.in_order = order_of("in_order", given->in_order);
   settings.out_order = order_of("out_order", given->out_order);
@@ -159,6 +193,20 @@ int skipper_distributed_create_text(skipper_distributed** plan, char const* prob
   return created(plan, parsed, communicator, settings);
 }
 
+int skipper_distributed_create_devices(skipper_distributed** plan, skipper_problem const* problem,
+                                       char const* const* devices, int ranks,
+                                       skipper_distributed_settings const* settings) {
+  return guarded([&] {
+    demanded(plan, "plan") = nullptr;
+    skipper::Problem const made = problem_without_strides(problem);
+    std::vector<skipper::Device> const all = devices_of(devices, ranks, "ranks");
+    demand_no_device(settings);
+    std::size_t const dimensions = made.batch.size() + made.axes.size();
+    *plan = new skipper_distributed{
+        skipper::DistributedPlan(made, all, settings_of(settings, dimensions, all.size())), 0, all.size()};
+  });
+}
+
 void skipper_distributed_destroy(skipper_distributed* plan) { delete plan; }
 
 int skipper_distributed_execute(skipper_distributed const* plan, void const* in, void* out) {
@@ -175,6 +223,46 @@ int skipper_distributed_workspace_bytes(skipper_distributed const* plan, long lo
     skipper_distributed const& p = demanded(plan, "plan");
     demanded(bytes, "bytes") = p.plan.workspace_bytes(p.rank);
   });
+}
+
+int skipper_distributed_execute_timed(skipper_distributed const* plan, void const* in, void* out,
+                                      skipper_execute_settings const* settings, skipper_stage_times* times,
+                                      int room, int* stages) {
+  return guarded([&] {
+    skipper::DistributedPlan const& p = demanded(plan, "plan").plan;
+    if (room > 0) demanded(times, "times");
+    auto const found = p.execute_timed(in, out, settings_of(settings));
+    for (std::size_t s = 0; s < found.size() && int(s) < room; ++s)
+      times[s] = {found[s].transform_seconds, found[s].move_seconds, found[s].wait_seconds};
+    if (stages) *stages = int(found.size());
+  });
+}
+
+skipper_rank_arrays skipper_rank_arrays_default(void) { return {}; }
+
+int skipper_distributed_execute_ranks(skipper_distributed const* plan, skipper_rank_arrays const* arrays,
+                                      int ranks) {
+  return guarded([&] {
+    skipper_distributed const& p = demanded(plan, "plan");
+    demand_arrays(arrays, ranks, p.ranks);
+    std::vector<skipper::RankArrays> all;
+    for (int r = 0; r < ranks; ++r)
+      all.push_back({arrays[r].in, arrays[r].out, settings_of(&arrays[r].settings)});
+    p.plan.execute(all);
+  });
+}
+
+int skipper_distributed_rank_elements(skipper_distributed const* plan, int rank, long long* in,
+                                      long long* out) {
+  return guarded([&] {
+    skipper::DistributedPlan const& p = demanded(plan, "plan").plan;
+    demanded(in, "in") = p.in_elements(rank);
+    demanded(out, "out") = p.out_elements(rank);
+  });
+}
+
+int skipper_distributed_rank_workspace_bytes(skipper_distributed const* plan, int rank, long long* bytes) {
+  return guarded([&] { demanded(bytes, "bytes") = demanded(plan, "plan").plan.workspace_bytes(rank); });
 }
 
 int skipper_distributed_dimensions(skipper_distributed const* plan, int* dimensions) {

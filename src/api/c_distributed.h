@@ -14,8 +14,19 @@ struct skipper_communicator {
 
 namespace skipper::c {
 
-/// `dimensions`: of the array that boxes are parts of.
-DistributedSettings settings_of(skipper_distributed_settings const* given, std::size_t dimensions);
+/// `dimensions`: of the array that boxes are parts of. `boxes`: how many there are, one after the other.
+DistributedSettings settings_of(skipper_distributed_settings const* given, std::size_t dimensions,
+                                std::size_t boxes = 1);
+
+/// For several GPUs of this process. A device in the settings would not be looked at, and is an Error.
+std::vector<Device> devices_of(char const* const* names, int count, char const* argument);
+void demand_no_device(skipper_distributed_settings const* given);
+
+ExchangeMethod exchange_of(int value);
+int number_of(ExchangeMethod method);
+
+/// Throws Error unless arrays are given for all ranks.
+void demand_arrays(void const* arrays, int given, std::size_t ranks);
 
 void hand_out(Box const& box, long long* first, long long* size);
 

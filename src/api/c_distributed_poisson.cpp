@@ -8,9 +8,28 @@
 struct skipper_distributed_poisson {
   skipper::DistributedPoisson poisson;
   int rank = 0;
+  std::size_t ranks = 0;  // of this process, where it has all of them; else 0
 };
 
 using namespace skipper::c;
+
+namespace {
+
+template <class T>
+double solved(skipper::DistributedPoisson const& poisson, skipper_poisson_rank_arrays const* arrays,
+              int ranks) {
+  std::vector<skipper::PoissonArrays<T>> all;
+  for (int r = 0; r < ranks; ++r) {
+    skipper_solve_settings const& with = arrays[r].settings;
+    all.push_back({static_cast<T const*>(arrays[r].f),
+                   static_cast<T*>(arrays[r].phi),
+                   faces_of<T>(poisson.in_box(r).size, with.low, with.high),
+                   {.workspace = with.workspace, .stream = with.stream}});
+  }
+  return poisson.solve(all).defect;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -26,6 +45,21 @@ int skipper_distributed_poisson_create(skipper_distributed_poisson** poisson,
       *poisson = new skipper_distributed_poisson{
           skipper::DistributedPoisson(given, ranks, settings_of(settings, given.axes.size())), ranks->rank()};
     });
+  });
+}
+
+int skipper_distributed_poisson_create_devices(skipper_distributed_poisson** poisson,
+                                               skipper_poisson_problem const* problem,
+                                               char const* const* devices, int ranks,
+                                               skipper_distributed_settings const* settings) {
+  return guarded([&] {
+    demanded(poisson, "poisson") = nullptr;
+    skipper::PoissonProblem const given = poisson_of(problem);
+    std::vector<skipper::Device> const all = devices_of(devices, ranks, "ranks");
+    demand_no_device(settings);
+    *poisson = new skipper_distributed_poisson{
+        skipper::DistributedPoisson(given, all, settings_of(settings, given.axes.size(), all.size())), 0,
+        all.size()};
   });
 }
 
@@ -50,6 +84,35 @@ int skipper_distributed_poisson_workspace_bytes(skipper_distributed_poisson cons
     skipper_distributed_poisson const& p = demanded(poisson, "poisson");
     demanded(bytes, "bytes") = p.poisson.workspace_bytes(p.rank);
   });
+}
+
+skipper_poisson_rank_arrays skipper_poisson_rank_arrays_default(void) { return {}; }
+
+int skipper_distributed_poisson_solve_ranks(skipper_distributed_poisson const* poisson,
+                                            skipper_poisson_rank_arrays const* arrays, int ranks,
+                                            double* defect) {
+  return guarded([&] {
+    skipper_distributed_poisson const& p = demanded(poisson, "poisson");
+    demand_arrays(arrays, ranks, p.ranks);
+    bool const wide = p.poisson.problem().precision == skipper::Precision::f64;
+    hand_out(wide ? solved<double>(p.poisson, arrays, ranks) : solved<float>(p.poisson, arrays, ranks),
+             defect);
+  });
+}
+
+int skipper_distributed_poisson_rank_elements(skipper_distributed_poisson const* poisson, int rank,
+                                              long long* in, long long* out) {
+  return guarded([&] {
+    skipper::DistributedPoisson const& p = demanded(poisson, "poisson").poisson;
+    demanded(in, "in") = p.in_elements(rank);
+    demanded(out, "out") = p.out_elements(rank);
+  });
+}
+
+int skipper_distributed_poisson_rank_workspace_bytes(skipper_distributed_poisson const* poisson, int rank,
+                                                     long long* bytes) {
+  return guarded(
+      [&] { demanded(bytes, "bytes") = demanded(poisson, "poisson").poisson.workspace_bytes(rank); });
 }
 
 int skipper_distributed_poisson_in_box(skipper_distributed_poisson const* poisson, int rank, long long* first,

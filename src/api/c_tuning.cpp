@@ -14,14 +14,6 @@ using skipper::Error;
 
 namespace {
 
-/// Throws Error unless it is one of so many things, whose name is "devices" or the like.
-std::size_t index(char const* argument, int i, std::size_t count, char const* things) {
-  if (i < 0 || std::size_t(i) >= count)
-    throw Error(argument, "is " + std::to_string(i) + " but there are the " + things + " 0 to " +
-                              std::to_string(count - 1));
-  return std::size_t(i);
-}
-
 skipper::DeviceDescription device_at(int i) {
   std::vector<skipper::DeviceDescription> const all = skipper::devices();
   return all[index("i", i, all.size(), "devices")];

@@ -74,6 +74,14 @@ T& demanded(T* pointer, char const* argument) {
   throw Error(argument, "is " + std::to_string(value) + "; use " + allowed);
 }
 
+/// Throws Error unless it is one of so many things, whose name is "devices" or the like.
+inline std::size_t index(char const* argument, int i, std::size_t count, char const* things) {
+  if (i < 0 || std::size_t(i) >= count)
+    throw Error(argument, "is " + std::to_string(i) + " but there are the " + things + " 0 to " +
+                              std::to_string(count - 1));
+  return std::size_t(i);
+}
+
 inline bool truth_of(char const* argument, int value) {
   if (value != 0 && value != 1) refuse(argument, value, "0 or 1");
   return value == 1;

@@ -3,6 +3,7 @@
 
 #include <skipper/distributed.h>
 #include <skipper/plan.h>
+#include <skipper/distributed_planning.h>
 #include <skipper/poisson.h>
 #include <skipper/skipper_c.h>
 
@@ -199,6 +200,88 @@ TEST(CDistributed, ErrorsAreCodesAndMessagesOnAllRanks) {
               SKIPPER_BAD_ARGUMENT);
     EXPECT_NE(std::strstr(skipper_message(), "plan: is a null pointer"), nullptr) << skipper_message();
   });
+}
+
+TEST(CDistributed, TellsTheTimesOfStages) {
+  on_ranks(2, [&](skipper_communicator* communicator, int) {
+    long long const shape[] = {16, 16};
+    skipper_problem problem = skipper_problem_default();
+    problem.rank = 2, problem.shape = shape;
+    skipper_distributed* plan = nullptr;
+    ASSERT_EQ(skipper_distributed_create(&plan, &problem, communicator, nullptr), SKIPPER_OK);
+    long long in = 0, out = 0;
+    ASSERT_EQ(skipper_distributed_elements(plan, &in, &out), SKIPPER_OK);
+    std::vector<std::complex<float>> x(static_cast<std::size_t>(in), 1), y(static_cast<std::size_t>(out));
+    skipper_stage_times times[8] = {};
+    int stages = 0;
+    times[1].transform_seconds = -1;
+    ASSERT_EQ(skipper_distributed_execute_timed(plan, x.data(), y.data(), nullptr, times, 1, &stages),
+              SKIPPER_OK)
+        << skipper_message();
+    EXPECT_GE(stages, 2);
+    EXPECT_EQ(times[1].transform_seconds, -1) << "there was room for one";
+    ASSERT_EQ(skipper_distributed_execute_timed(plan, x.data(), y.data(), nullptr, times, 8, nullptr),
+              SKIPPER_OK);
+    double total = 0;
+    for (int s = 0; s < stages; ++s)
+      total += times[s].transform_seconds + times[s].move_seconds + times[s].wait_seconds;
+    EXPECT_GT(total, 0);
+    EXPECT_EQ(skipper_distributed_execute_timed(plan, x.data(), y.data(), nullptr, nullptr, 0, &stages),
+              SKIPPER_OK);
+    skipper_rank_arrays const arrays = skipper_rank_arrays_default();
+    EXPECT_EQ(skipper_distributed_execute_ranks(plan, &arrays, 1), SKIPPER_BAD_ARGUMENT);
+    skipper_distributed_destroy(plan);
+  });
+}
+
+TEST(CDistributed, PredictsWithoutRanks) {
+  long long const shape[] = {512, 512, 512};
+  skipper_problem problem = skipper_problem_default();
+  problem.rank = 3, problem.shape = shape;
+  skipper_distributed_settings settings = skipper_distributed_settings_default();
+  settings.links = "nvlink";
+  skipper_planned_ranks* planned = nullptr;
+  ASSERT_EQ(skipper_planned_ranks_create(&planned, &problem, "h200", 8, &settings), SKIPPER_OK)
+      << skipper_message();
+  skipper::DistributedSettings same;
+  same.links = "nvlink";
+  skipper::PlannedRanks const expected =
+      skipper::planned_ranks(skipper::c2c({512, 512, 512}), 8, "h200", same);
+  skipper_planned_costs costs = {};
+  ASSERT_EQ(skipper_planned_ranks_get(planned, &costs), SKIPPER_OK);
+  EXPECT_EQ(costs.seconds, expected.seconds);
+  EXPECT_EQ(costs.rank_bandwidth, expected.rank_bandwidth);
+  EXPECT_EQ(costs.array_bytes, expected.array_bytes);
+  EXPECT_EQ(costs.buffer_bytes, expected.buffer_bytes);
+  ASSERT_EQ(std::size_t(costs.stages), expected.stages.size());
+  skipper_planned_stage stage = {};
+  ASSERT_EQ(skipper_planned_ranks_get_stage(planned, 0, &stage), SKIPPER_OK);
+  EXPECT_EQ(stage.transform_seconds, expected.stages[0].transform_seconds);
+  EXPECT_EQ(stage.exchange_seconds, expected.stages[0].exchange_seconds);
+  EXPECT_EQ(stage.seconds, expected.stages[0].seconds);
+  EXPECT_EQ(stage.node_bytes, expected.stages[0].node_bytes);
+  EXPECT_EQ(stage.network_bytes, expected.stages[0].network_bytes);
+  EXPECT_EQ(stage.messages, expected.stages[0].messages);
+  EXPECT_EQ(skipper_planned_ranks_get_stage(planned, costs.stages, &stage), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(told([&](char* t, long long n, long long* needed) {
+              return skipper_planned_ranks_text(planned, t, n, needed);
+            }),
+            expected.text);
+  EXPECT_EQ(told([&](char* t, long long n, long long* needed) {
+              return skipper_planned_ranks_links(planned, t, n, needed);
+            }),
+            expected.links);
+  skipper_planned_ranks_destroy(planned);
+  EXPECT_EQ(skipper_planned_ranks_create(&planned, &problem, "h200", 0, &settings), SKIPPER_BAD_ARGUMENT);
+  EXPECT_EQ(planned, nullptr);
+  EXPECT_EQ(skipper_planned_ranks_create(&planned, &problem, nullptr, 8, &settings), SKIPPER_BAD_ARGUMENT);
+  int count = 0;
+  ASSERT_EQ(skipper_links_count(&count), SKIPPER_OK);
+  EXPECT_EQ(std::size_t(count), skipper::links_names().size());
+  char text[64];
+  ASSERT_EQ(skipper_links_name(0, text, sizeof text, nullptr), SKIPPER_OK);
+  EXPECT_EQ(text, skipper::links_names()[0]);
+  EXPECT_EQ(skipper_links_name(count, text, sizeof text, nullptr), SKIPPER_BAD_ARGUMENT);
 }
 
 TEST(CDistributed, WhatIsMissingIsRefused) {

@@ -113,7 +113,7 @@ TEST(Fortran, HasAllFunctionsOfC) {
 
 TEST(Fortran, HasAllStructsOfC) {
   Fields const c = c_structs(c_header());
-  EXPECT_EQ(c.size(), 19u);
+  EXPECT_EQ(c.size(), 24u);
   EXPECT_EQ(c.at("skipper_dim"), (std::vector<std::string>{"size", "in_stride", "out_stride"}));
   EXPECT_EQ(fortran_types(fortran_module()), c);
 }

@@ -2,6 +2,8 @@
 // CUDA C++.
 #include <skipper/skipper_c.h>
 
+#include <memory>
+
 #include "gpu/fake_driver/fixture.h"
 
 namespace skipper::testing {
@@ -95,6 +97,99 @@ TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOverRanks) {
             SKIPPER_BAD_ARGUMENT);
   skipper_distributed_poisson_destroy(poisson);
   skipper_communicator_destroy(alone);
+}
+
+/// GPUs of this process are ranks of one plan; here one stands for two.
+TEST_F(CInterfaceOnGpu, TransformsOverSeveralGpus) {
+  long long const shape[] = {8, 8, 8};
+  skipper_problem problem = skipper_problem_default();
+  problem.rank = 3, problem.shape = shape;
+  char const* const devices[] = {"cuda:0", "cuda:0"};
+  // All boxes, one after the other: the input lies on rank 1 alone.
+  long long const first[] = {0, 0, 0, 0, 0, 0}, size[] = {0, 8, 8, 8, 8, 8};
+  skipper_distributed_settings settings = skipper_distributed_settings_default();
+  settings.in_first = first, settings.in_size = size, settings.any_output = 1;
+  skipper_distributed* plan = nullptr;
+  ASSERT_EQ(skipper_distributed_create_devices(&plan, &problem, devices, 2, &settings), SKIPPER_OK)
+      << skipper_message();
+  skipper_rank_arrays arrays[2] = {skipper_rank_arrays_default(), skipper_rank_arrays_default()};
+  std::vector<std::unique_ptr<DeviceArray<std::complex<float>>>> ins, outs;
+  long long all_in = 0, all_out = 0;
+  std::vector<std::size_t> sizes;
+  for (int r = 0; r < 2; ++r) {
+    long long in = 0, out = 0, bytes = -1;
+    ASSERT_EQ(skipper_distributed_rank_elements(plan, r, &in, &out), SKIPPER_OK);
+    EXPECT_EQ(in, r == 1 ? 512 : 0);
+    ASSERT_EQ(skipper_distributed_rank_workspace_bytes(plan, r, &bytes), SKIPPER_OK);
+    EXPECT_GE(bytes, 0);
+    all_in += in, all_out += out;
+    sizes.push_back(std::size_t(out));
+    ins.push_back(std::make_unique<DeviceArray<std::complex<float>>>(
+        std::vector<std::complex<float>>(std::size_t(in) + 1, 1)));
+    outs.push_back(std::make_unique<DeviceArray<std::complex<float>>>(std::size_t(out) + 1));
+    arrays[r].in = ins.back()->data(), arrays[r].out = outs.back()->data();
+  }
+  EXPECT_EQ(all_in, 512);
+  EXPECT_EQ(all_out, 512);
+  EXPECT_EQ(skipper_distributed_execute_ranks(plan, arrays, 1), SKIPPER_BAD_ARGUMENT);
+  EXPECT_TRUE(std::string(skipper_message()).starts_with("ranks:")) << skipper_message();
+  EXPECT_EQ(skipper_distributed_execute_ranks(plan, nullptr, 2), SKIPPER_BAD_ARGUMENT);
+  ASSERT_EQ(skipper_distributed_execute_ranks(plan, arrays, 2), SKIPPER_OK) << skipper_message();
+  float total = 0;
+  for (std::size_t r = 0; r < 2; ++r) {
+    auto const values = outs[r]->values();  // one more than there are
+    for (std::size_t i = 0; i < sizes[r]; ++i) total += std::abs(values[i]);
+  }
+  EXPECT_NEAR(total, 512, 1e-3) << "all ones have one frequency";
+  EXPECT_EQ(skipper_distributed_rank_elements(plan, 2, &all_in, &all_out), SKIPPER_BAD_ARGUMENT);
+  skipper_distributed_destroy(plan);
+
+  settings.device = "cuda:0";
+  EXPECT_EQ(skipper_distributed_create_devices(&plan, &problem, devices, 2, &settings), SKIPPER_NO_DEVICE);
+  EXPECT_EQ(skipper_distributed_create_devices(&plan, &problem, devices, 0, nullptr), SKIPPER_BAD_ARGUMENT);
+  char const* const none[] = {nullptr};
+  EXPECT_EQ(skipper_distributed_create_devices(&plan, &problem, none, 1, nullptr), SKIPPER_BAD_ARGUMENT);
+  EXPECT_TRUE(std::string(skipper_message()).starts_with("devices[0]:")) << skipper_message();
+
+  int exchange = -1;
+  ASSERT_EQ(skipper_kept_exchange(devices, 2, &exchange), SKIPPER_OK);
+  EXPECT_EQ(exchange, SKIPPER_EXCHANGE_FUSED);
+  ASSERT_EQ(skipper_keep_exchange(devices, 2, SKIPPER_EXCHANGE_DIRECT), SKIPPER_OK);
+  ASSERT_EQ(skipper_kept_exchange(devices, 2, &exchange), SKIPPER_OK);
+  EXPECT_EQ(exchange, SKIPPER_EXCHANGE_DIRECT);
+  EXPECT_EQ(skipper_keep_exchange(devices, 2, 9), SKIPPER_BAD_ARGUMENT);
+}
+
+TEST_F(CInterfaceOnGpu, SolvesPoissonProblemsOverSeveralGpus) {
+  skipper_poisson_axis axes[2] = {skipper_poisson_axis_default(), skipper_poisson_axis_default()};
+  axes[0].size = axes[1].size = 8;
+  skipper_poisson_problem problem = skipper_poisson_problem_default();
+  problem.rank = 2, problem.axes = axes, problem.shift = -1;
+  char const* const devices[] = {"cuda:0", "cuda:0"};
+  skipper_distributed_poisson* poisson = nullptr;
+  ASSERT_EQ(skipper_distributed_poisson_create_devices(&poisson, &problem, devices, 2, nullptr), SKIPPER_OK)
+      << skipper_message();
+  skipper_poisson_rank_arrays arrays[2] = {skipper_poisson_rank_arrays_default(),
+                                           skipper_poisson_rank_arrays_default()};
+  std::vector<std::unique_ptr<DeviceArray<float>>> fs, phis;
+  for (int r = 0; r < 2; ++r) {
+    long long in = 0, out = 0, bytes = -1;
+    ASSERT_EQ(skipper_distributed_poisson_rank_elements(poisson, r, &in, &out), SKIPPER_OK);
+    EXPECT_EQ(in, 32);
+    ASSERT_EQ(skipper_distributed_poisson_rank_workspace_bytes(poisson, r, &bytes), SKIPPER_OK);
+    EXPECT_GE(bytes, 0);
+    fs.push_back(std::make_unique<DeviceArray<float>>(std::vector<float>(std::size_t(in), 3)));
+    phis.push_back(std::make_unique<DeviceArray<float>>(std::size_t(out)));
+    arrays[r].f = fs.back()->data(), arrays[r].phi = phis.back()->data();
+  }
+  double defect = 1;
+  ASSERT_EQ(skipper_distributed_poisson_solve_ranks(poisson, arrays, 2, &defect), SKIPPER_OK)
+      << skipper_message();
+  EXPECT_EQ(defect, 0);
+  for (auto const& phi : phis)
+    for (float const x : phi->values()) EXPECT_NEAR(x, -3, 1e-5);
+  EXPECT_EQ(skipper_distributed_poisson_solve_ranks(poisson, arrays, 3, nullptr), SKIPPER_BAD_ARGUMENT);
+  skipper_distributed_poisson_destroy(poisson);
 }
 
 TEST_F(CInterfaceOnGpu, CallsFunctionsInCuda) {

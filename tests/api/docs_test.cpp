@@ -144,6 +144,23 @@ TEST(Documents, ProgramsWork) {
   EXPECT_EQ(alone, skipper::testing::quick() ? 1 : whole_ones);
 }
 
+// Whole programs in C, but for those over MPI, which need its compiler. Only linking is left to that of C++.
+TEST(Documents, ProgramsInCWork) {
+  int found = 0;
+  for (char const* document : documents)
+    for (Block const& b : blocks(document)) {
+      if (b.language != "c" || b.text.find("mpi_c.h") != std::string::npos) continue;
+      Folder const folder;
+      folder.write("block.c", b.text);
+      std::string const headers = (architecture::root() / "include").string();
+      std::string const compile = "cc -std=c99 -Wall -Wextra -Werror -c block.c -o block.o -I" + headers;
+      std::string const link = std::string(SKIPPER_COMPILE) + " block.o -o block " + SKIPPER_LINK;
+      EXPECT_EQ(failure_of(folder, compile + " && " + link + " && ./block"), "") << document << ":" << b.line;
+      ++found;
+    }
+  EXPECT_GE(found, 1);
+}
+
 TEST(Documents, CommandsWork) {
   for (char const* document : documents)
     for (Block const& b : blocks(document)) {

@@ -111,6 +111,22 @@ TEST(Fortran, HasAllFunctionsOfC) {
   EXPECT_EQ(fortran_functions(fortran_module()), c);
 }
 
+/// Of rows "| `skipper_plan_` | create, destroy | ..." the functions skipper_plan_create and so on.
+std::set<std::string> functions_in_rows(std::string const& document) {
+  std::set<std::string> all;
+  std::regex const row(R"(\| `(skipper_\w*)` \| ([a-z0-9_, ]+) \|)");
+  for (std::sregex_iterator it(document.begin(), document.end(), row), end; it != end; ++it)
+    for (std::string const& name : found((*it)[2], R"((\w+))")) all.insert((*it)[1].str() + name);
+  return all;
+}
+
+TEST(CHeader, IsAllInTheGuide) {
+  EXPECT_EQ(functions_in_rows("| `skipper_a_` | b, c | `A` |\n| `skipper_` | d | |"),
+            (std::set<std::string>{"skipper_a_b", "skipper_a_c", "skipper_d"}));
+  EXPECT_EQ(functions_in_rows(architecture::read(architecture::root() / "docs/guide.md")),
+            c_functions(c_header()));
+}
+
 TEST(Fortran, HasAllStructsOfC) {
   Fields const c = c_structs(c_header());
   EXPECT_EQ(c.size(), 24u);

@@ -178,7 +178,7 @@ int fft_on_rank(FftOptions const& o, std::shared_ptr<Communicator> const& commun
   settings.cpu.threads = o.device.threads;
   settings.device = device_of_rank(o.device, o.ranks, communicator->rank());
   std::string const beginning = npy_header_text(output_of(work, header.fortran_order));
-  DistributedPlan const plan(work.problem, communicator, settings);
+  DistributedPlan const plan(dense_layout(work.problem), communicator, settings);
   SharedOutput out(*communicator, to, beginning, std::uint64_t(out_bytes(work.problem)));
   RankInput const in(mapped, header, work, plan.in_box());
   std::vector<std::byte> result(std::size_t(plan.out_elements()) * element_bytes(work.out));

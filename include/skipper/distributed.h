@@ -132,15 +132,15 @@ struct StageTimes {
 // and yet uses buffers of the plan: of one plan, and of its copies, never two executions at once.
 class DistributedPlan {
  public:
-  // Collective: all ranks make the same plan together. The strides of the problem are not looked at: each rank's arrays
-  // are its boxes, dense and row-major; in place, a box of r2c or c2r is padded as in_place(problem) would be. Throws
-  // Error on every rank where the ranks disagree, where boxes do not cover the array exactly once, and where the problem
-  // is padded, cropped or in reversed order. Arrays of f16 problems are of Half (skipper/half.h), of bf16 problems of
+  // Collective: all ranks make the same plan together. Each rank's arrays are its boxes, dense and row-major; in place, a box of
+  // r2c or c2r is padded as in_place(problem) would be. Throws Error on every rank where the ranks disagree, where boxes
+  // do not cover the array exactly once, and where the problem is padded, cropped, in reversed order, or has strides that are
+  // neither zero nor those of dense_layout(). Arrays of f16 problems are of Half (skipper/half.h), of bf16 problems of
   // BFloat16 (skipper/bfloat16.h); what is exchanged before all axes are done is in f32.
   DistributedPlan(Problem const& problem, std::shared_ptr<Communicator> communicator,
                   DistributedSettings const& settings = {});
 
-  // Several GPUs of this process: rank r is devices[r]. One may be named more than once.
+  // Several GPUs of this process: rank r is devices[r]. One may be named more than once. Another one in settings.device is an Error.
   DistributedPlan(Problem const& problem, std::vector<Device> const& devices,
                   DistributedSettings const& settings = {});
 

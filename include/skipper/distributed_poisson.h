@@ -46,7 +46,7 @@ class DistributedPoisson {
   DistributedPoisson(PoissonProblem const& problem, std::shared_ptr<Communicator> communicator,
                      DistributedSettings const& settings = {});
 
-  // Several GPUs of this process: rank r is devices[r]. One may be named more than once.
+  // Several GPUs of this process: rank r is devices[r]. One may be named more than once. Another one in settings.device is an Error.
   DistributedPoisson(PoissonProblem const& problem, std::vector<Device> const& devices,
                      DistributedSettings const& settings = {});
 

@@ -128,6 +128,30 @@ std::vector<Box> boxes_of_devices(std::size_t devices, std::vector<Box> const& g
   return given;
 }
 
+void demand_dense(Problem const& problem) {
+  Problem apart = problem;
+  apart.placement = Placement::out_of_place;
+  Problem const dense = dense_layout(problem), dense_apart = dense_layout(apart);
+  // Of a dimension of one point nobody looks at the stride.
+  auto const fits = [](auto const& given, auto const& first, auto const& second) {
+    auto const same = [&](std::int64_t mine, std::int64_t one, std::int64_t other) {
+      return given.size == 1 || mine == 0 || mine == one || mine == other;
+    };
+    return same(given.in_stride, first.in_stride, second.in_stride) &&
+           same(given.out_stride, first.out_stride, second.out_stride);
+  };
+  auto const refuse = [](char const* name, std::size_t i) {
+    throw Error(
+        name + ("[" + std::to_string(i) + "]"),
+        "has strides of its own, but the arrays of a distributed plan are boxes, which are dense; give "
+        "dense_layout(problem), and boxes in the order of the dimensions");
+  };
+  for (std::size_t i = 0; i < problem.axes.size(); ++i)
+    if (!fits(problem.axes[i], dense.axes[i], dense_apart.axes[i])) refuse("axes", i);
+  for (std::size_t i = 0; i < problem.batch.size(); ++i)
+    if (!fits(problem.batch[i], dense.batch[i], dense_apart.batch[i])) refuse("batch", i);
+}
+
 void check_settings(DistributedSettings const& settings) {
   check_settings(settings.cpu);
   int const streams = settings.gpu.streams;

@@ -42,6 +42,9 @@ std::vector<Box> boxes_of_devices(std::size_t devices, std::vector<Box> const& g
 /// Throws Error for numbers that no plan takes.
 void check_settings(DistributedSettings const& settings);
 
+/// Throws Error for strides that are neither zero nor those of a dense array, which the boxes of ranks cannot have.
+void demand_dense(Problem const& problem);
+
 /// Throws Error for exchanges that only GPUs have.
 void check_cpu_exchange(ExchangeMethod method);
 

@@ -40,6 +40,9 @@ PoissonAxis axis_of(skipper_poisson_axis const& given, std::string const& at) {
     throw Error(at + ".coordinates_count", "is " + std::to_string(given.coordinates_count) + " for " +
                                                std::to_string(given.size) +
                                                " unknowns; give 0, or as many as the grid has");
+  if (given.coordinates_count == 0 && given.coordinates)
+    throw Error(at + ".coordinates",
+                "is given but coordinates_count is 0; say how many, or give a null pointer");
   if (given.coordinates_count > 0)
     axis.coordinates.assign(&demanded(given.coordinates, (at + ".coordinates").c_str()),
                             given.coordinates + given.coordinates_count);

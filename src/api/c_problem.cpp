@@ -116,6 +116,9 @@ Problem problem_of(skipper_problem const* given) {
   demand_rank("batch_rank", g.batch_rank, 0);
   problem.axes = axes_of(g);
   if (g.batch_rank > 0) demanded(g.batch, "batch");
+  if (g.batch_rank == 0 && g.batch)
+    throw Error("batch",
+                "is given but batch_rank is 0; say how many dimensions it has, or give a null pointer");
   for (int i = 0; i < g.batch_rank; ++i)
     problem.batch.push_back({g.batch[i].size, g.batch[i].in_stride, g.batch[i].out_stride});
   problem.scale = g.scale;
@@ -153,7 +156,7 @@ void hand_out(Problem const& problem, skipper_problem* given, skipper_axis* axes
   to.rank = int(problem.axes.size()), to.axes = axes;
   for (Axis const& a : problem.axes)
     *axes++ = {a.size, a.in_stride, a.out_stride, int(a.kind), a.in_count, a.out_first, a.out_count};
-  to.batch_rank = int(problem.batch.size()), to.batch = batch;
+  to.batch_rank = int(problem.batch.size()), to.batch = problem.batch.empty() ? nullptr : batch;
   for (Dim const& d : problem.batch) *batch++ = {d.size, d.in_stride, d.out_stride};
   to.scale = problem.scale;
   to.in_place = problem.placement == Placement::in_place;

@@ -199,6 +199,7 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::shared_ptr<Communi
   try {
     demand_agreement(*communicator, all_fields(problem, settings));
     check_distributable(problem);
+    demand_dense(problem);
     check_settings(settings);
     demand_for_rank(settings, cuda_number(settings.device).has_value());
     auto state = std::make_shared<State>();
@@ -234,8 +235,10 @@ DistributedPlan::DistributedPlan(Problem const& problem, std::vector<Device> con
   std::vector<GpuRank> ranks;
   for (int const number : numbers) ranks.push_back({Index(ranks.size()), cuda_rank(number)});
   check_distributable(problem);
+  demand_dense(problem);
   check_settings(settings);
   demand_for_rank(settings, true);
+  demand_no_device(settings);
   auto state = std::make_shared<State>();
   state->problem = problem;
   state->program = program_for(problem, numbers, settings);

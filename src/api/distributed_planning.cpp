@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "api/agreement.h"
 #include "base/machine.h"
 #include "cpu/engine.h"
 #include "distributed/choice.h"
@@ -65,6 +66,7 @@ PlannedRanks planned_ranks(Problem const& problem, int ranks, std::string_view m
   if (settings.pieces < 0 || settings.pieces > 1024)
     throw Error("pieces", "is " + std::to_string(settings.pieces) + " but must be 0 to 1024");
   check_distributable(problem);
+  demand_dense(problem);
   Links const joined = links_of(settings.links);
   PlannedRanks result;
   result.links = text(joined);

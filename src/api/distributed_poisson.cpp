@@ -348,6 +348,7 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem, std::vecto
   check_problem(problem);
   check_settings(settings);
   demand_for_rank(settings, true);
+  demand_no_device(settings);
   check_orders(settings);
   if (poisson::meets_eigenvalue(problem, {0, problem.axes[0].size})) poisson::refuse_resonance();
   auto state = std::make_shared<State>();

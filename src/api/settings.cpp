@@ -25,6 +25,10 @@ char const* first_given(CpuSettings const& settings) {
 
 void check_settings(CpuSettings const& settings) {
   cpu::resolved(settings.threads, settings.executor);  // throws where these make no sense
+  if (settings.executor.threads != 0 && !settings.executor.run)
+    throw Error("cpu.executor.threads", "is " + std::to_string(settings.executor.threads) +
+                                            " but there is no cpu.executor.run; give it, or cpu.threads for "
+                                            "threads of Skipper's own");
 }
 
 void check_settings(GpuSettings const& settings) {
@@ -44,6 +48,11 @@ void demand_for_rank(DistributedSettings const& settings, bool on_gpu) {
   if (given)
     throw Error(given, std::string("is given but the rank is on a ") + (on_gpu ? "GPU" : "CPU") +
                            "; leave it out, or give the rank another device");
+}
+
+void demand_no_device(DistributedSettings const& settings) {
+  if (settings.device.is_best() || settings.device.name() != "cpu")
+    throw Error("device", "is given beside devices, which name that of each rank; leave it out");
 }
 
 void demand_gpu(GpuSettings const& settings, Device const& device) {

@@ -25,6 +25,9 @@ void demand_no_program(GpuSettings const& settings, char const* what);
 /// Throws Error for settings of GPUs on a rank that is on a CPU, and the reverse.
 void demand_for_rank(DistributedSettings const& settings, bool on_gpu);
 
+/// Throws Error for a device beside a list of devices, which would not be looked at.
+void demand_no_device(DistributedSettings const& settings);
+
 cpu::Options cpu_options(CpuSettings const& settings);
 
 }  // namespace skipper

@@ -232,6 +232,8 @@ TEST(CProblem, RefusesByName) {
   refused("batch", [](auto& p) { p.batch_rank = 1; });
   long long const sizes[] = {8, 6};
   refused("shape", [&](auto& p) { p.shape = sizes; });
+  skipper_dim const many = {3, 0, 0};
+  refused("batch", [&](auto& p) { p.batch = &many; });
   refused("in_place", [](auto& p) { p.in_place = -1; });
   refused("order", [](auto& p) { p.order = 3; });
   refused("norm", [](auto& p) { p.norm = 2; });
@@ -400,6 +402,10 @@ TEST(CProblem, PoissonRefusesByName) {
   refused("rank", [](auto& p) { p.rank = 4; });
   refused("axes", [](auto& p) { p.axes = nullptr; });
   refused("shift", [](auto& p) { p.shift = NAN; });
+  double const grid[9] = {};
+  skipper_poisson_axis uncounted = skipper_poisson_axis_default();
+  uncounted.size = 8, uncounted.coordinates = grid;
+  refused("axes[0].coordinates", [&](auto& p) { p.axes = &uncounted; });
   refused("symbols", [](auto& p) { p.symbols = 2; });
   refused("zero_mode", [](auto& p) { p.zero_mode = -1; });
   skipper_poisson* poisson = nullptr;

@@ -164,5 +164,31 @@ TEST(ExecuteTimed, SaysWhatEachStageTook) {
   for (std::thread& t : threads) t.join();
 }
 
+/// Strides that the boxes of ranks cannot have are refused, not silently left aside.
+TEST(PlannedRanks, RefuseStrides) {
+  auto const fault = [](Problem const& problem) -> std::string {
+    try {
+      planned_ranks(problem, 2, "h200");
+    } catch (Error const& e) {
+      return e.argument();
+    }
+    return "";
+  };
+  Problem problem = c2c({8, 6}, 3);
+  EXPECT_EQ(fault(problem), "");
+  problem.axes[1].in_stride = 2;
+  EXPECT_EQ(fault(problem), "axes[1]");
+  problem = c2c({8, 6}, 3);
+  problem.batch[0].out_stride = 100;
+  EXPECT_EQ(fault(problem), "batch[0]");
+  for (Axis& axis : problem.axes) axis.in_stride = axis.out_stride = 0;
+  problem.batch[0].in_stride = problem.batch[0].out_stride = 0;
+  EXPECT_EQ(fault(problem), "") << "only sizes";
+  EXPECT_EQ(fault(in_place(r2c({8, 6}))), "");
+  Problem here = r2c({8, 6});
+  here.placement = Placement::in_place;
+  EXPECT_EQ(fault(here), "") << "dense as it was before";
+}
+
 }  // namespace
 }  // namespace skipper

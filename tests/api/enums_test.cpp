@@ -153,6 +153,9 @@ TEST(Enums, ThreadCounts) {
     settings.cpu.executor.threads = through.cpu.executor.threads = threads;
     expect_all("cpu.executor.threads");
     EXPECT_EQ(fault([&] { set_default_executor(settings.cpu.executor); }), "executor.threads");
+    if (threads > 0) continue;
+    settings.cpu.executor.threads = through.cpu.executor.threads = 2;  // of nobody
+    expect_all("cpu.executor.threads");
   }
   PlanSettings settings = on_cpu();
   settings.cpu.instruction_set = "quantum";

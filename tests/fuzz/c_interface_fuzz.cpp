@@ -249,7 +249,7 @@ class Session {
     if (strided)
       dim_.in_stride = choose_.of({1024ll, 1ll, -1ll}), dim_.out_stride = choose_.of({1024ll, 1ll, -1ll});
     problem.batch_rank = choose_.rarely() ? choose_.of({-1, 65, INT_MAX}) : int(choose_.byte() % 2);
-    problem.batch = choose_.rarely() ? nullptr : &dim_;
+    problem.batch = choose_.rarely() != (problem.batch_rank == 0) ? nullptr : &dim_;
     problem.scale = choose_.of(scales);
     problem.in_place = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
     problem.order = choose_.rarely() ? choose_.of(numbers) : 0;
@@ -494,7 +494,7 @@ class Session {
       axis.centring = choose_.rarely() ? choose_.of(numbers) : int(choose_.byte() % 2);
       axis.tridiagonal = choose_.byte() % 8 == 0;
       if (choose_.rarely()) axis.coordinates_count = choose_.of({3ll, -1ll, 12ll});
-      if (choose_.byte() % 2) axis.coordinates = grid;
+      if (choose_.rarely() != (axis.coordinates_count != 0)) axis.coordinates = grid;
     }
     skipper_poisson_problem problem = skipper_poisson_problem_default();
     problem.axes = choose_.rarely() ? nullptr : axes;

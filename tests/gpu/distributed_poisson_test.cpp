@@ -461,6 +461,11 @@ TEST_F(PoissonOverGpus, WrongUseIsRefused) {
   EXPECT_EQ(refused([&] { DistributedPoisson(p, std::vector<Device>{}); }), "devices");
   EXPECT_EQ(refused([&] { DistributedPoisson(p, {Device("cpu")}); }), "devices");
   EXPECT_EQ(refused([&] { DistributedPoisson(p, devices_of(2), {.in = slabs({8, 6}, 3)}); }), "in");
+  EXPECT_EQ(refused([&] { DistributedPoisson(p, devices_of(2), {.device = Device("cuda:0")}); }), "device");
+  EXPECT_EQ(refused([&] {
+              DistributedPlan(c2c({8, 8}), devices_of(2), {.device = Device("cuda:0")});
+            }),
+            "device");
   p.shift = 4 * M_PI * M_PI;
   p.symbols = Symbols::spectral;
   EXPECT_EQ(refused([&] { DistributedPoisson(p, devices_of(2)); }), "shift");

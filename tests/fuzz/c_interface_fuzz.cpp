@@ -218,8 +218,21 @@ class Session {
     skipper_plan_settings settings = skipper_plan_settings_default();
     settings.device = choose_.of(devices);
     settings.cpu.threads = threads();
+    read_back(line);
     int const code = skipper_plan_create_text(&plan, line, &settings);
     keep(code, plan, "skipper_plan_create_text");
+  }
+
+  /// What is read from a text is a problem that can be computed, and its inverse is one too.
+  static void read_back(char const* line) {
+    skipper_problem problem, inverse;
+    skipper_axis axes[SKIPPER_MAX_RANK], inverse_axes[SKIPPER_MAX_RANK];
+    skipper_dim batch[SKIPPER_MAX_RANK], inverse_batch[SKIPPER_MAX_RANK];
+    if (!good(skipper_problem_read(line, &problem, axes, batch), "skipper_problem_read")) return;
+    demand(good(skipper_problem_check(&problem), "skipper_problem_check"), "what was read is no problem");
+    if (good(skipper_problem_inverse(&problem, &inverse, inverse_axes, inverse_batch),
+             "skipper_problem_inverse"))
+      demand(good(skipper_problem_check(&inverse), "skipper_problem_check"), "an inverse is no problem");
   }
 
   /// Axes and batch stay until the next problem.

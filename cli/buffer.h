@@ -8,7 +8,7 @@
 #include <memory>
 #include <new>
 
-#include "scalars.h"
+#include "noise.h"
 
 namespace skipper::cli {
 
@@ -26,18 +26,7 @@ class Buffer {
 
   // Reals between -largest and largest, one after the other.
   void fill_random(Precision precision, std::uint64_t seed = 1, double largest = 1) {
-    std::uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
-    auto const next = [&] {  // splitmix64
-      state += 0x9e3779b97f4a7c15u;
-      std::uint64_t z = state;
-      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-      z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-      return largest * (double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52);
-    };
-    with_scalar(precision, [&]<class Scalar>(Scalar) {
-      auto* const numbers = static_cast<Scalar*>(data());
-      for (std::size_t i = 0; i < bytes_ / sizeof(Scalar); ++i) numbers[i] = Scalar(next());
-    });
+    fill_with_noise(data(), bytes_, precision, seed, largest);
   }
 
  private:

@@ -5,25 +5,11 @@
 
 #include "all_cores.h"
 #include "check.h"
-#include "scalars.h"
+#include "noise.h"
 #include "terminal.h"
 
 namespace skipper::cli {
 namespace {
-
-/// Reals between -1 and 1 that are the same on every run, made on all cores.
-void fill_random(void* data, std::size_t bytes, Precision precision) {
-  std::size_t const count = bytes / scalar_bytes(precision), piece = 1 << 20;
-  on_all_cores((count + piece - 1) / piece, 0, [&](std::size_t p) {
-    for (std::size_t i = p * piece; i < std::min(count, (p + 1) * piece); ++i) {
-      std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;  // splitmix64
-      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-      z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-      double const x = double(std::int64_t(z ^ (z >> 31)) >> 11) * 0x1p-52;
-      with_scalar(precision, [&]<class Scalar>(Scalar) { static_cast<Scalar*>(data)[i] = Scalar(x); });
-    }
-  });
-}
 
 /// Work made ready for timing: `times` executions a call, several as one graph where they are short.
 struct Timed {
@@ -56,7 +42,7 @@ void CudaArrays::ready(Problem const& problem, std::size_t workspace_bytes) {
   host_in = cuda_.host_memory("in", bytes_).data;
   host_out = cuda_.host_memory("out", bytes_).data;
   if (filled_ < bytes_ || precision_ != problem.precision || where_ != host_in)
-    fill_random(host_in, bytes_, problem.precision);
+    fill_with_noise(host_in, bytes_, problem.precision);
   filled_ = bytes_, precision_ = problem.precision, where_ = host_in;
   restore();
 }
@@ -71,14 +57,8 @@ std::vector<Timing> measure_on(Cuda& cuda, std::vector<std::function<void()>> co
                                MeasureSettings const& settings) {
   std::vector<Timed> ready;
   for (auto const& work : works) ready.push_back(timed(cuda, work));
-  std::vector<std::vector<double>> samples(works.size());
-  double const end = now() + settings.seconds * double(works.size());
-  for (int round = 0; round < settings.repeats && (round < 3 || now() < end); ++round)
-    for (std::size_t i = 0; i < ready.size(); ++i)
-      samples[i].push_back(cuda.seconds(ready[i].call) / ready[i].times);
-  std::vector<Timing> result;
-  for (auto const& s : samples) result.push_back(summary(s));
-  return result;
+  return in_rounds(works.size(), settings,
+                   [&](std::size_t i) { return cuda.seconds(ready[i].call) / ready[i].times; });
 }
 
 reference::Accuracy judged(Problem const& problem, CudaArrays const& arrays) {

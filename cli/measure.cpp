@@ -53,17 +53,22 @@ int thread_count(int threads) {
   return threads > 0 ? threads : std::max(1, int(std::thread::hardware_concurrency()));
 }
 
+std::vector<Timing> in_rounds(std::size_t works, MeasureSettings const& settings,
+                              std::function<double(std::size_t)> const& sample) {
+  std::vector<std::vector<double>> samples(works);
+  double const end = now() + settings.seconds * double(works);
+  for (int round = 0; round < settings.repeats && (round < 3 || now() < end); ++round)
+    for (std::size_t i = 0; i < works; ++i) samples[i].push_back(sample(i));
+  std::vector<Timing> result;
+  for (auto const& s : samples) result.push_back(summary(s));
+  return result;
+}
+
 std::vector<Timing> measure(std::vector<std::function<void()>> const& works,
                             MeasureSettings const& settings) {
   std::vector<long> calls;
   for (auto const& work : works) calls.push_back(calibrated(work, settings.seconds));
-  std::vector<std::vector<double>> samples(works.size());
-  double const end = now() + settings.seconds * double(works.size());
-  for (int round = 0; round < settings.repeats && (round < 3 || now() < end); ++round)
-    for (std::size_t i = 0; i < works.size(); ++i) samples[i].push_back(sample(works[i], calls[i]));
-  std::vector<Timing> result;
-  for (auto const& s : samples) result.push_back(summary(s));
-  return result;
+  return in_rounds(works.size(), settings, [&](std::size_t i) { return sample(works[i], calls[i]); });
 }
 
 // Worker w copies part w of the job; `round` tells them that there is a new one, `left` that all are done.

@@ -21,6 +21,10 @@ struct Timing {
 
 Timing summary(std::vector<double> samples);
 
+// Of so many pieces of work, in rounds; sample(i) gives the seconds of a call of piece i.
+std::vector<Timing> in_rounds(std::size_t works, MeasureSettings const& settings,
+                              std::function<double(std::size_t)> const& sample);
+
 std::vector<Timing> measure(std::vector<std::function<void()>> const& works, MeasureSettings const& settings);
 
 // Copies with as many threads as transforms have: the floor that they are judged by.

@@ -6,11 +6,10 @@
 
 #include "bench_cuda.h"
 #include "buffer.h"
-#include "cases.h"
+#include "each_case.h"
 #include "gpu.h"
 #include "peer_planning.h"
 #include "reference/accuracy.h"
-#include "terminal.h"
 
 namespace skipper::cli {
 namespace {
@@ -79,6 +78,29 @@ MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, C
   return result;
 }
 
+Report measured_cases(Report report, std::vector<Case> const& cases, BenchSettings const& settings,
+                      std::function<MeasuredCase(Problem const&)> const& measure, Grown const& grown) {
+  double const end = settings.within > 0 ? now() + settings.within : INFINITY;
+  auto const grow = [&] {
+    if (grown) grown(report);
+  };
+  for_each_case(
+      cases,
+      [&](Problem const& problem) {
+        if (now() > end) throw LeftOut("no time was left");
+        return measure(problem);
+      },
+      [&](MeasuredCase const& c) {
+        report.cases.push_back(c);
+        grow();
+      },
+      [&](Case const& c, Fault const& fault) {
+        report.skipped.push_back({c.line, fault.why, fault.failed});
+        grow();
+      });
+  return report;
+}
+
 Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings, Grown const& grown) {
   if (cuda_device(settings.plan.device.name()) >= 0) return bench_cuda_cases(cases, settings, grown);
   int const threads = thread_count(settings.plan.cpu.threads);
@@ -86,27 +108,11 @@ Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings
   note_planning(report, settings);
   if (!settings.wisdom.empty()) load_wisdom(settings.wisdom);
   CopyTeam team(threads);
-  double const end = settings.within > 0 ? now() + settings.within : INFINITY;
-  Progress progress(cases.size());
-  for (Case const& c : cases) {
-    progress.step(c.line);
-    std::string fault = c.fault;
-    try {
-      if (now() > end)
-        fault = "no time was left";
-      else if (c.problem)
-        report.cases.push_back(bench_case(*c.problem, settings, team));
-    } catch (Error const& e) {
-      fault = e.what();
-    } catch (std::bad_alloc const&) {
-      fault = "there is not enough memory";
-    }
+  auto const measure = [&](Problem const& problem) { return bench_case(problem, settings, team); };
+  return measured_cases(std::move(report), cases, settings, measure, [&](Report const& so_far) {
     if (!settings.wisdom.empty()) save_wisdom(settings.wisdom);
-    if (!fault.empty()) report.skipped.emplace_back(c.line, fault);
-    progress.clear();
-    if (grown) grown(report);
-  }
-  return report;
+    if (grown) grown(so_far);
+  });
 }
 
 }  // namespace skipper::cli

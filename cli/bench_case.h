@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cases.h"
 #include "measure.h"
 #include "report.h"
 
@@ -25,10 +26,13 @@ struct BenchSettings {
 // Throws Error where the problem is not supported.
 MeasuredCase bench_case(Problem const& problem, BenchSettings const& settings, CopyTeam& team);
 
-// Measures the cases one after the other; those that are not supported are listed in the report as skipped. `grown` is called
-// after every case, with the report so far.
-struct Case;
+// Measures the cases one after the other; those that cannot be are listed in the report as skipped. `grown` is called after every
+// case, with the report so far.
 using Grown = std::function<void(Report const& so_far)>;
 Report bench_cases(std::vector<Case> const& cases, BenchSettings const& settings, Grown const& grown = {});
+
+// The same by any `measure`, into a report that has no case yet.
+Report measured_cases(Report report, std::vector<Case> const& cases, BenchSettings const& settings,
+                      std::function<MeasuredCase(Problem const&)> const& measure, Grown const& grown);
 
 }  // namespace skipper::cli

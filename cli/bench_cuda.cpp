@@ -11,12 +11,11 @@
 #include <sstream>
 
 #include "all_cores.h"
-#include "cases.h"
-#include "gpu_stopwatch.h"
+#include "each_case.h"
 #include "escape.h"
 #include "format.h"
+#include "gpu_stopwatch.h"
 #include "peer_cufft.h"
-#include "terminal.h"
 
 namespace skipper::cli {
 namespace {
@@ -81,38 +80,6 @@ MeasuredCase cuda_case(Problem const& problem, BenchSettings const& settings, Cu
   return result;
 }
 
-}  // namespace
-
-Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& settings, Grown const& grown) {
-  Report report = empty_report(settings.plan.device.name(), thread_count(0), {});
-  if (!settings.peers.empty()) report.versions.emplace_back("cufft", cufft_version());
-  Cuda cuda(cuda_device(settings.plan.device.name()));
-  CudaArrays arrays(cuda);
-  Progress progress(cases.size());
-  double const end = settings.within > 0 ? now() + settings.within : INFINITY;
-  for (Case const& c : cases) {
-    progress.step(c.line);
-    std::string fault = c.fault;
-    try {
-      if (now() > end)
-        fault = "no time was left";
-      else if (c.problem)
-        report.cases.push_back(cuda_case(*c.problem, settings, cuda, arrays));
-    } catch (Error const& e) {
-      fault = e.what();
-      if (e.argument() == "memory") cuda.free_device_memory();  // the next one may do with less
-    } catch (std::bad_alloc const&) {
-      fault = "there is not enough memory";
-    }
-    if (!fault.empty()) report.skipped.emplace_back(c.line, fault);
-    progress.clear();
-    if (grown) grown(report);
-  }
-  return report;
-}
-
-namespace {
-
 // "1.2 ms (search 0.8 ms, lowering 0.3 ms)": the parts worth a word.
 std::string plan_timings_text(Plan const& plan, double seconds) {
   std::string parts;
@@ -123,6 +90,22 @@ std::string plan_timings_text(Plan const& plan, double seconds) {
 }
 
 }  // namespace
+
+Report bench_cuda_cases(std::vector<Case> const& cases, BenchSettings const& settings, Grown const& grown) {
+  Report report = empty_report(settings.plan.device.name(), thread_count(0), {});
+  if (!settings.peers.empty()) report.versions.emplace_back("cufft", cufft_version());
+  Cuda cuda(cuda_device(settings.plan.device.name()));
+  CudaArrays arrays(cuda);
+  auto const measure = [&](Problem const& problem) {
+    try {
+      return cuda_case(problem, settings, cuda, arrays);
+    } catch (Error const& e) {
+      if (e.argument() == "memory") cuda.free_device_memory();  // the next one may do with less
+      throw;
+    }
+  };
+  return measured_cases(std::move(report), cases, settings, measure, grown);
+}
 
 int prepare_cases(std::vector<Case> const& cases, BenchSettings const& settings) {
   auto const say = [](std::string const& what, std::string const& took) {
@@ -141,16 +124,15 @@ int prepare_cases(std::vector<Case> const& cases, BenchSettings const& settings)
   on_all_cores(cases.size(), settings.plan.cpu.threads, [&](std::size_t i) {
     std::string said = cases[i].fault;
     bool good = false;
-    try {
-      if (cases[i].problem) {
+    if (cases[i].problem) {
+      Fault const fault = fault_of([&] {
         PlanSettings const own = settings_for(*cases[i].problem, settings);
         double const start = now();
         Plan const plan(*cases[i].problem, own);
         said = plan_timings_text(plan, now() - start);
-        good = true;
-      }
-    } catch (Error const& e) {
-      said = e.what();
+      });
+      good = fault.why.empty();
+      if (!good) said = fault.why;
     }
     std::lock_guard const lock(mutex);
     failed += !good;

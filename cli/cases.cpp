@@ -166,7 +166,7 @@ std::vector<Case> cases_from(ProblemOptions const& options, std::vector<Case> ot
   std::vector<Case> cases;
   for (std::string const& operand : options.problems) {
     Problem const problem = problem_from(options, operand);
-    cases.push_back({text(problem), problem, ""});
+    cases.push_back({text(problem), problem, "", true});
   }
   if (!cases.empty()) {
     demand_absent(*options.command, {"--list", "--suite"}, "does not go with a problem");

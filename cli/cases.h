@@ -28,11 +28,12 @@ void problem_options(CLI::App& command, ProblemOptions& to);
 // From "512x512x512" and the options, or from a text such as "c2c f32 forward 64x64 batch 8" alone.
 Problem problem_from(ProblemOptions const& options, std::string const& operand);
 
-// A line of a list, or a case of a suite. `fault` says why there is no problem.
+// A line of a list, a case of a suite, or a problem that was named on the command line. `fault` says why there is no problem.
 struct Case {
   std::string line;
   std::optional<Problem> problem;
   std::string fault;
+  bool named = false;  // on the command line
 };
 
 // How long the longest of them is as text, for tables that are printed row by row.

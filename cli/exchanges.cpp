@@ -9,19 +9,16 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstring>
-#include <future>
-#include <map>
+#include <optional>
 #include <set>
 
 #include "command.h"
+#include "each_case.h"
+#include "escape.h"
+#include "exchange_bench.h"
 #include "format.h"
 #include "gpu.h"
 #include "json.h"
-#include "linear_check.h"
-#include "measure.h"
-#include "scalars.h"
-#include "terminal.h"
 
 namespace skipper::cli {
 namespace {
@@ -45,113 +42,6 @@ std::vector<Device> devices_from(BenchOptions const& o) {
     refuse("--exchanges needs two devices; give --devices cuda:0,cuda:1, or one twice: cuda:0,cuda:0");
   return found;
 }
-
-/// Arrays of all ranks on their devices, and a stream for each.
-class Bench {
- public:
-  Bench(Problem const& problem, std::vector<Device> const& devices) : problem_(problem), devices_(devices) {
-    for (std::size_t r = 0; r < devices.size(); ++r)
-      ranks_.push_back(std::make_unique<Cuda>(cuda_device(devices[r].name())));
-  }
-
-  /// Seconds of an execution, the median. Throws Error where the result is wrong.
-  double seconds(DistributedPlan const& plan, int repeats) {
-    LinearCheck const check(problem_);
-    std::vector<Host> const inputs = on_all_ranks([&](int r) {
-      Host host{std::vector<std::byte>(bytes(plan.in_elements(r), in_element_bytes(problem_))), {}};
-      fill(host.data, unsigned(r));
-      check.make_sound(plan.in_box(r), host.data.data());
-      host.sum = check.of_input(plan.in_box(r), host.data.data());
-      return host;
-    });
-    std::vector<RankArrays> arrays;
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      Cuda& cuda = *ranks_[r];
-      auto const memory = [&cuda](char const* name, std::size_t size) {
-        return cuda.device_memory(name, std::max<std::size_t>(size, 256)).data;
-      };
-      std::size_t const out_bytes = bytes(plan.out_elements(int(r)), out_element_bytes(problem_));
-      void* const in = memory("in", inputs[r].data.size());
-      void* const out = memory("out", out_bytes);
-      void* const work = memory("work", std::size_t(plan.workspace_bytes(int(r))));
-      cuda.upload(in, inputs[r].data.data(), inputs[r].data.size());
-      cuda.poison(out, out_bytes);
-      cuda.wait();
-      arrays.push_back({in, out, {.workspace = work, .stream = cuda.stream()}});
-    }
-    plan.execute(arrays);
-    std::vector<std::vector<std::byte>> results;
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      auto& host = results.emplace_back(bytes(plan.out_elements(int(r)), out_element_bytes(problem_)));
-      ranks_[r]->wait();
-      ranks_[r]->download(host.data(), arrays[r].out, host.size());
-    }
-    WeightedSum ins, outs;
-    for (Host const& host : inputs) ins += host.sum;
-    for (WeightedSum const& sum : on_all_ranks(
-             [&](int r) { return check.of_output(plan.out_box(r), results[std::size_t(r)].data()); }))
-      outs += sum;
-    double const defect = check.defect(ins, outs);
-    if (!(defect <= 1))
-      throw Error("result", "is wrong: a sum over the outputs is off by " + number_text(defect) +
-                                " times what rounding may do");
-    std::vector<double> samples;
-    for (int i = 0; i < repeats; ++i) samples.push_back(sample(plan, arrays));
-    std::sort(samples.begin(), samples.end());
-    return samples[samples.size() / 2];
-  }
-
- private:
-  struct Host {
-    std::vector<std::byte> data;
-    WeightedSum sum;
-  };
-
-  static std::size_t bytes(std::int64_t elements, std::int64_t element) {
-    return std::size_t(elements * element);
-  }
-
-  /// What work(rank) gives for each rank, on as many threads.
-  template <class Work>
-  std::vector<std::invoke_result_t<Work, int>> on_all_ranks(Work work) const {
-    std::vector<std::future<std::invoke_result_t<Work, int>>> begun;
-    for (std::size_t r = 0; r < ranks_.size(); ++r)
-      begun.push_back(std::async(std::launch::async, work, int(r)));
-    std::vector<std::invoke_result_t<Work, int>> results;
-    for (auto& each : begun) results.push_back(each.get());
-    return results;
-  }
-
-  void fill(std::vector<std::byte>& data, unsigned seed) const {
-    std::size_t const size = scalar_bytes(problem_.precision), count = data.size() / size;
-    constexpr std::size_t numbers_of_a_thread = 1 << 25;
-    std::vector<std::future<void>> parts;
-    for (std::size_t begin = 0; begin < count; begin += numbers_of_a_thread)
-      parts.push_back(std::async(std::launch::async, [&, begin] {
-        for (std::size_t i = begin; i < std::min(count, begin + numbers_of_a_thread); ++i) {
-          double const x = double((i * size * 2654435761u + seed * 40503u) % 2001u) / 1000 - 1;
-          with_scalar(problem_.precision, [&]<class Scalar>(Scalar) {
-            Scalar const number(x);
-            std::memcpy(data.data() + i * size, &number, size);
-          });
-        }
-      }));
-    for (auto& part : parts) part.get();
-  }
-  /// Several executions behind each other, so that the host's part is hidden as it is in a program.
-  double sample(DistributedPlan const& plan, std::vector<RankArrays> const& arrays) {
-    constexpr int times = 4;
-    for (auto& cuda : ranks_) cuda->wait();
-    double const begin = now();
-    for (int i = 0; i < times; ++i) plan.execute(arrays);
-    for (auto& cuda : ranks_) cuda->wait();
-    return (now() - begin) / times;
-  }
-
-  Problem problem_;
-  std::vector<Device> devices_;
-  std::vector<std::unique_ptr<Cuda>> ranks_;
-};
 
 struct Measured {
   std::string method;
@@ -188,7 +78,7 @@ double sweeps_seconds(Problem const& problem, std::vector<Device> const& devices
   settings.program = alone(program);
   settings.exchange = ExchangeMethod::fused;
   DistributedPlan const plan(problem, {devices[0]}, settings);
-  Bench bench(problem, {devices[0]});
+  ExchangeBench bench(problem, {devices[0]});
   std::set<std::string> apart;
   for (Device const& d : devices) apart.insert(d.name());
   return bench.seconds(plan, repeats) / double(apart.size());
@@ -196,12 +86,12 @@ double sweeps_seconds(Problem const& problem, std::vector<Device> const& devices
 
 /// Seconds of the whole problem on one device.
 double seconds_alone(Problem const& problem, Device const& device, int repeats) {
-  Bench bench(problem, {device});
+  ExchangeBench bench(problem, {device});
   return bench.seconds(DistributedPlan(problem, {device}), repeats);
 }
 
 Measured measured(Problem const& problem, std::vector<Device> const& devices, ExchangeMethod method,
-                  Bench& bench, double sweeps, int repeats, int pieces = 0, int streams = 0) {
+                  ExchangeBench& bench, double sweeps, int repeats, int pieces = 0, int streams = 0) {
   Measured result{name(method), 0, 0, ""};
   try {
     DistributedSettings settings;
@@ -245,7 +135,7 @@ std::vector<std::vector<Device>> pairs_of(std::vector<Device> const& devices) {
 std::vector<Rows::Column> const exchange_columns{
     {"  exchange", 10}, {"time", 8}, {"over one device", 15}, {"over sweeps", 11}, {"GB/s", 6}};
 
-/// One problem on these devices, printed as it is measured: rows for people, or parts of one JSON object.
+/// One problem on these devices, printed as it is measured: rows for people, or one JSON object.
 class Exchanges {
  public:
   Exchanges(BenchOptions const& o, Problem const& problem, std::vector<Device> const& devices)
@@ -265,7 +155,7 @@ class Exchanges {
   void by_pairs() {
     for (std::vector<Device> const& pair : pairs_of(devices_)) {
       std::string const names = pair[0].name() + " and " + pair[1].name();
-      Bench bench(problem_, pair);
+      ExchangeBench bench(problem_, pair);
       Json results = Json::array();
       by_method(pair, DistributedPlan(problem_, pair, any_).describe(), names, bench,
                 [&](Measured const& m) { results.push_back(json(m)); });
@@ -276,7 +166,7 @@ class Exchanges {
   /// Over all devices: by every method, then in pieces. Keeps the best.
   void over_all(bool in_pieces) {
     std::string const program = DistributedPlan(problem_, devices_, any_).describe();
-    Bench bench(problem_, devices_);
+    ExchangeBench bench(problem_, devices_);
     std::optional<std::pair<double, ExchangeMethod>> best;
     if (json_) json_->next({{"program", program}}, "all");
     double const sweeps =
@@ -295,11 +185,16 @@ class Exchanges {
       print("kept for these devices: {}\n", name(best->second));
   }
 
+  /// Ends what is printed where something failed.
+  void break_off(std::string const& why) {
+    if (json_) json_->finish({{"fault", why}});
+  }
+
  private:
   /// Seconds of the sweeps alone. `found` gets what each method takes.
   template <class Found>
   double by_method(std::vector<Device> const& devices, std::string const& program, std::string const& names,
-                   Bench& bench, Found const& found) {
+                   ExchangeBench& bench, Found const& found) {
     double const sweeps = sweeps_seconds(problem_, devices, program, repeats_);
     if (!json_) print("{} over {}, sweeps alone {}\n", text(problem_), names, seconds_text(sweeps));
     Rows rows(stdout, exchange_columns);
@@ -311,7 +206,7 @@ class Exchanges {
     return sweeps;
   }
 
-  void by_pieces(Bench& bench, double sweeps) {
+  void by_pieces(ExchangeBench& bench, double sweeps) {
     Rows rows(stdout,
               {{"  pieces", 8}, {"direct, 1 stream", 16}, {"direct, 2", 9}, {"host, 1", 8}, {"host, 2", 8}});
     for (int const count : {1, 2, 4, 8, 16}) {
@@ -337,6 +232,23 @@ class Exchanges {
   std::optional<JsonStream> json_;
 };
 
+Fault exchanges_of(BenchOptions const& o, Case const& c, std::vector<Device> const& devices) {
+  std::optional<Exchanges> exchanges;
+  Fault fault{c.fault, true, nullptr};
+  if (c.problem)
+    fault = fault_of([&] {
+      exchanges.emplace(o, *c.problem, devices);
+      if (!o.only_all) exchanges->by_pairs();
+      exchanges->over_all(!o.only_all);
+    });
+  if (fault.why.empty()) return fault;
+  if (exchanges)
+    exchanges->break_off(fault.why);
+  else if (o.json)
+    print("{}\n", json_text({{"problem", c.line}, {"fault", fault.why}}));
+  return fault;
+}
+
 }  // namespace
 
 void exchanges_options(CLI::App& command, BenchOptions& to) {
@@ -348,17 +260,23 @@ void exchanges_options(CLI::App& command, BenchOptions& to) {
 }
 
 int bench_exchanges(BenchOptions const& o) {
-  demand_absent(*o.command, {"--list", "--suite"}, "does not go with --exchanges");
-  if (o.problems.problems.size() > 1)
-    refuse("--exchanges takes one problem and there are more; leave out " +
-           in_quotes(o.problems.problems[1]));
   std::vector<Device> const devices = devices_from(o);
-  Problem const problem =
-      o.problems.problems.empty() ? c2c({256, 256, 256}) : problem_from(o.problems, o.problems.problems[0]);
-  Exchanges exchanges(o, problem, devices);
-  if (!o.only_all) exchanges.by_pairs();
-  exchanges.over_all(!o.only_all);
-  return done;
+  Problem const usual = c2c({256, 256, 256});
+  std::vector<Case> const cases = cases_from(o.problems, {{text(usual), usual, "", true}});
+  bool const single = cases.size() == 1 && cases[0].named;
+  std::size_t failed = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (o.json && !single) print("{}\n", i ? "," : "[");  // between the objects of an array
+    Fault const fault = exchanges_of(o, cases[i], devices);
+    if (fault.refused && single) std::rethrow_exception(fault.refused);
+    if (!fault.why.empty()) {
+      ++failed;
+      if (!o.json) print("not measured: {}: {}\n", escaped(cases[i].line), escaped(fault.why));
+    }
+    std::fflush(stdout);
+  }
+  if (o.json && !single) print("]\n");
+  return failed ? answer_is_no : done;
 }
 
 }  // namespace skipper::cli

@@ -35,19 +35,24 @@ Json parse_json(std::string_view text) {
   }
 }
 
-JsonStream::JsonStream(FILE* to) : to_(to), opening_("["), indent_("  ") {}
+JsonStream::JsonStream(FILE* to) : to_(to), opening_("["), indent_("  "), in_object_(false) {}
 
 JsonStream::JsonStream(FILE* to, Json const& head, std::string const& key)
     : to_(to),
       opening_(formatted("{{{}{}\n  {}: [", members(head), head.empty() ? "" : ",", json_text(key))),
-      indent_("    ") {}
+      indent_("    "),
+      in_object_(true) {}
+
+JsonStream::~JsonStream() {
+  if (begun_ && !finished_) finish();
+}
 
 void JsonStream::add(Json const& item) {
   std::string text = json_text(item);  // no string in it has a line break
   for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos; ++at) text.insert(at + 1, indent_);
   print(to_, "{}\n{}{}", empty_ ? opening_ : ",", indent_, text);
   std::fflush(to_);
-  empty_ = false;
+  empty_ = false, begun_ = true;
 }
 
 void JsonStream::next(Json const& between, std::string const& key) {
@@ -56,14 +61,14 @@ void JsonStream::next(Json const& between, std::string const& key) {
   empty_ = true;
 }
 
-void JsonStream::finish() {
-  print(to_, "{}]\n", empty_ ? opening_ : "\n");
-  std::fflush(to_);
-}
+void JsonStream::finish() { finish(Json::object()); }
 
 void JsonStream::finish(Json const& tail) {
-  print(to_, "{}]{}{}\n}}\n", empty_ ? opening_ : "\n  ", tail.empty() ? "" : ",", members(tail));
+  print(to_, "{}{}]", empty_ ? opening_ : "\n", empty_ || !in_object_ ? "" : "  ");
+  if (in_object_) print(to_, "{}{}\n}}", tail.empty() ? "" : ",", members(tail));
+  print(to_, "\n");
   std::fflush(to_);
+  finished_ = true;
 }
 
 }  // namespace skipper::cli

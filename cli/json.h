@@ -24,12 +24,16 @@ std::string json_text(Json const& json);
 // Throws JsonError for anything that is not one JSON value.
 Json parse_json(std::string_view text);
 
-// An array that is printed while it grows, an item when it is added, so that a run that is cut off has printed what it had.
+// An array that is printed while it grows, an item when it is added, so that a run that is cut off has printed what it had. What
+// an exception leaves open is closed: what is printed is JSON, or nothing.
 class JsonStream {
  public:
   explicit JsonStream(FILE* to);
   // The array of `key` within an object, behind the members of `head`.
   JsonStream(FILE* to, Json const& head, std::string const& key);
+  ~JsonStream();
+  JsonStream(JsonStream const&) = delete;
+  JsonStream& operator=(JsonStream const&) = delete;
 
   void add(Json const& item);
   // Ends the array and begins that of another key, behind the members of `between`.
@@ -41,7 +45,7 @@ class JsonStream {
  private:
   FILE* to_;
   std::string opening_, indent_;
-  bool empty_ = true;
+  bool in_object_, empty_ = true, begun_ = false, finished_ = false;
 };
 
 }  // namespace skipper::cli

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "cases.h"
 #include "command.h"
+#include "each_case.h"
 #include "escape.h"
 #include "format.h"
 #include "json.h"
@@ -46,9 +46,14 @@ Json program_json(PlannedProgram const& program) {
           {"sweeps", sweeps}};
 }
 
-Json planned_json(Problem const& problem, std::string const& machine,
-                  std::vector<PlannedProgram> const& programs) {
-  Json result{{"problem", text(problem)}, {"machine", machine_text(machine)}};
+struct Planned {
+  Problem problem;
+  std::vector<PlannedProgram> programs;  // the best first, then the runner-ups
+};
+
+Json to_json(Planned const& planned, std::string const& machine) {
+  std::vector<PlannedProgram> const& programs = planned.programs;
+  Json result{{"problem", text(planned.problem)}, {"machine", machine_text(machine)}};
   result.update(program_json(programs[0]));
   result["runner_ups"] = Json::array();
   for (std::size_t i = 1; i < programs.size(); ++i) result["runner_ups"].push_back(program_json(programs[i]));
@@ -70,10 +75,10 @@ void print_program(PlannedProgram const& program) {
   print("{}", table.text());
 }
 
-void print_planned(Problem const& problem, std::string const& machine,
-                   std::vector<PlannedProgram> const& programs) {
+void print_plan(Planned const& planned, std::string const& machine) {
+  std::vector<PlannedProgram> const& programs = planned.programs;
   PlannedProgram const& best = programs[0];
-  print("{} on {}: {} {}, about {} x copy, {}\n", text(problem), machine, best.sweeps.size(),
+  print("{} on {}: {} {}, about {} x copy, {}\n", text(planned.problem), machine, best.sweeps.size(),
         best.sweeps.size() == 1 ? "sweep" : "sweeps", number_text(best.estimate), seconds_text(best.seconds));
   print_program(best);
   for (std::size_t i = 1; i < programs.size(); ++i) {
@@ -84,82 +89,75 @@ void print_planned(Problem const& problem, std::string const& machine,
     print("This is the planner's estimate. The CPU engine runs a schedule of its own and no sweeps.\n");
 }
 
-// A list is about what can be planned, so one that cannot is a line of the answer and not the end. The answer is no
-// where none can.
-int run_list(PlanOptions const& o, std::vector<Case> const& cases, PlanningOptions options) {
-  options.max_candidates = 1;
-  machine_text(o.machine);  // a wrong machine is one error, not one for each case
-  std::optional<JsonStream> json;
-  if (o.json) json.emplace(stdout);
-  Progress progress(cases.size());
-  std::size_t unsupported = 0;
-  for (Case const& c : cases) {
-    std::string fault = c.fault;
-    progress.step(c.line);
-    try {
-      if (c.problem) {
-        auto const programs = planned(*c.problem, o.machine, options);
-        progress.clear();
-        if (json)
-          json->add(planned_json(*c.problem, o.machine, programs));
-        else
-          print("{} {} x copy\n", programs[0].text, number_text(programs[0].estimate));
-      }
-    } catch (Error const& e) {
-      fault = e.what();
-    }
-    if (!fault.empty()) {
-      ++unsupported;
-      progress.clear();
-      if (json)
-        json->add({{"problem", c.problem ? text(*c.problem) : c.line}, {"unsupported", fault}});
-      else
-        print("{}\nunsupported: {}\n", escaped(c.line), escaped(fault));
-    }
-    std::fflush(stdout);
-  }
-  if (json)
-    json->finish();
-  else
-    print("{} planned, {} unsupported\n", cases.size() - unsupported, unsupported);
-  return unsupported < cases.size() ? done : answer_is_no;
+// A line for each case of a list, and what cannot be planned is one too.
+void print_line(Planned const& planned) {
+  print("{} {} x copy\n", planned.programs[0].text, number_text(planned.programs[0].estimate));
 }
 
-// Problems that were named, one after the other; each must be one that can be planned. One is a JSON object, several are an
-// array of them.
-template <class Plan>
-int run_named(std::vector<Case> const& cases, bool as_json, Plan const& plan) {
+// Plans case after case and prints each when it is there: as JSON one object, or an array where there are several or a list; else by
+// `show`.
+template <class Plan, class ToJson, class Show>
+int run_cases(PlanOptions const& o, std::vector<Case> const& cases, Plan const& plan, ToJson const& json_of,
+              Show const& show) {
+  bool const listed = !cases[0].named, single = cases.size() == 1 && !listed;
   std::optional<JsonStream> all;
-  if (as_json && cases.size() > 1) all.emplace(stdout);
-  for (Case const& c : cases) {
-    std::optional<Json> const json = plan(*c.problem);
-    if (json && all) all->add(*json);
-    if (json && !all) print("{}\n", json_text(*json));
-    std::fflush(stdout);
-  }
+  if (o.json && !single) all.emplace(stdout);
+  std::size_t const failed = for_each_case(
+      cases, plan,
+      [&](auto const& planned) {
+        if (all)
+          all->add(json_of(planned));
+        else if (o.json)
+          print("{}\n", json_text(json_of(planned)));
+        else
+          show(planned);
+        std::fflush(stdout);
+      },
+      [&](Case const& c, Fault const& fault) {
+        std::string const problem = c.problem ? text(*c.problem) : c.line;
+        if (all)
+          all->add({{"problem", problem}, {"unsupported", fault.why}});
+        else
+          print("{}\nunsupported: {}\n", escaped(problem), escaped(fault.why));
+        std::fflush(stdout);
+      });
   if (all) all->finish();
-  return done;
+  if (listed && !o.json && !o.ranks.text)
+    print("{} planned, {} unsupported\n", cases.size() - failed, failed);
+  return failed ? answer_is_no : done;
+}
+
+int run_over_ranks(PlanOptions const& o, std::vector<Case> const& cases) {
+  if (o.ranks.rank && *o.ranks.rank >= *o.ranks.ranks)
+    refuse(formatted("--rank is '{}' but must be a whole number from 0 to {}", *o.ranks.rank,
+                     *o.ranks.ranks - 1));
+  return run_cases(
+      o, cases, [&](Problem const& problem) { return plan_over_ranks(o.ranks, problem, o.machine); },
+      [](PlanOverRanks const& plan) { return to_json(plan); },
+      [&](PlanOverRanks const& plan) {
+        if (o.ranks.text)
+          print("{}\n", plan.planned.text);
+        else
+          print_plan(plan);
+      });
 }
 
 int run(PlanOptions const& o) {
-  PlanningOptions options;
-  options.clusters = !o.no_clusters;
-  options.l2_blocks = !o.no_l2_blocks;
-  options.max_candidates = 1 + o.runner_ups;
   std::vector<Case> const cases = cases_from(o.problems, {});
   if (cases.empty()) refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
-  if (o.ranks.ranks) {
-    if (o.problems.problems.empty()) refuse("--ranks is about single problems; name them in place of a list");
-    return run_named(cases, o.json,
-                     [&](Problem const& problem) { return plan_ranks(o.ranks, problem, o.machine, o.json); });
-  }
-  if (o.problems.problems.empty()) return run_list(o, cases, options);
-  return run_named(cases, o.json, [&](Problem const& problem) -> std::optional<Json> {
-    auto const programs = planned(problem, o.machine, options);
-    if (o.json) return planned_json(problem, o.machine, programs);
-    print_planned(problem, o.machine, programs);
-    return std::nullopt;
-  });
+  machine_text(o.machine);  // a wrong machine is one error, not one for each case
+  if (o.ranks.ranks) return run_over_ranks(o, cases);
+  bool const listed = !cases[0].named;
+  PlanningOptions const options{.clusters = !o.no_clusters,
+                                .l2_blocks = !o.no_l2_blocks,
+                                .max_candidates = listed ? 1 : 1 + o.runner_ups};
+  return run_cases(
+      o, cases,
+      [&](Problem const& problem) {
+        return Planned{problem, planned(problem, o.machine, options)};
+      },
+      [&](Planned const& plan) { return to_json(plan, o.machine); },
+      [&](Planned const& plan) { listed ? print_line(plan) : print_plan(plan, o.machine); });
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // See plan_ranks.h.
 #include "plan_ranks.h"
 
-#include <skipper/distributed_planning.h>
 #include <skipper/planning.h>
 
 #include <nlohmann/json.hpp>
@@ -16,13 +15,6 @@ namespace {
 
 constexpr int max_ranks = 1 << 20;
 constexpr int max_rows = 16;  // of ranks in the summary
-
-struct Request {
-  Problem const& problem;
-  int ranks;
-  std::string machine;
-  DistributedSettings settings;
-};
 
 bool is_empty(Box const& box) { return std::find(box.size.begin(), box.size.end(), 0) != box.size.end(); }
 
@@ -70,30 +62,13 @@ Json rank_json(PlannedRank const& rank, int number) {
           {"stages", stages}};
 }
 
-Json planned_json(Request const& request, PlannedRanks const& planned, std::optional<int> rank) {
-  Json stages = Json::array();
-  for (PlannedStage const& stage : planned.stages) stages.push_back(stage_json(stage));
-  Json json{{"problem", text(request.problem)},
-            {"machine", machine_text(request.machine)},
-            {"links", planned.links},
-            {"ranks", request.ranks},
-            {"rank_bandwidth", planned.rank_bandwidth},
-            {"estimated_seconds", planned.seconds},
-            {"array_bytes", planned.array_bytes},
-            {"buffer_bytes", planned.buffer_bytes},
-            {"program", planned.text},
-            {"stages", stages}};
-  if (rank) json["rank"] = rank_json(planned_rank(planned.text, *rank, planned.links), *rank);
-  return json;
-}
-
 void print_stages(PlannedRanks const& planned) {
   Table table({"  stage", "transforms", "exchange", "together", "to its node", "to others", "messages"});
   PlannedStage all;
   auto const row = [&](std::string const& name, PlannedStage const& s) {
     table.add({"  " + name, seconds_text(s.transform_seconds), seconds_text(s.exchange_seconds),
                seconds_text(s.seconds), bytes_text(double(s.node_bytes)), bytes_text(double(s.network_bytes)),
-               std::to_string(s.messages)});
+               formatted("{}", s.messages)});
   };
   for (PlannedStage const& s : planned.stages) {
     row(s.text.size() > 40 ? s.text.substr(0, 37) + "..." : s.text, s);
@@ -109,20 +84,21 @@ void print_stages(PlannedRanks const& planned) {
 }
 
 // Which box each rank has, before every stage and at the end.
-void print_boxes(Request const& request, PlannedRanks const& planned) {
+void print_boxes(PlanOverRanks const& plan) {
+  PlannedRanks const& planned = plan.planned;
   std::vector<std::string> heading{"  rank"};
-  for (std::size_t s = 0; s < planned.stages.size(); ++s) heading.push_back("stage " + std::to_string(s + 1));
+  for (std::size_t s = 0; s < planned.stages.size(); ++s) heading.push_back(formatted("stage {}", s + 1));
   heading.push_back("output");
   Table table(heading);
-  for (int r = 0; r < std::min(request.ranks, max_rows); ++r) {
+  for (int r = 0; r < std::min(plan.ranks, max_rows); ++r) {
     PlannedRank const rank = planned_rank(planned.text, r, planned.links);
-    std::vector<std::string> row{"  " + std::to_string(r)};
+    std::vector<std::string> row{formatted("  {}", r)};
     for (PlannedRankStage const& s : rank.stages) row.push_back(box_text(s.in));
     row.push_back(box_text(rank.stages.back().out));
     table.add(row);
   }
   print("{}", table.text());
-  if (request.ranks > max_rows) print("  ... and {} more; --rank R shows one\n", request.ranks - max_rows);
+  if (plan.ranks > max_rows) print("  ... and {} more; --rank R shows one\n", plan.ranks - max_rows);
 }
 
 void print_transfers(char const* verb, std::vector<PlannedTransfer> const& transfers) {
@@ -144,22 +120,41 @@ void print_rank(PlannedRanks const& planned, int number) {
   print("  output: {}\n", box_text(rank.stages.back().out));
 }
 
-void print_planned(Request const& request, PlannedRanks const& planned, std::optional<int> rank) {
+}  // namespace
+
+Json to_json(PlanOverRanks const& plan) {
+  PlannedRanks const& planned = plan.planned;
+  Json stages = Json::array();
+  for (PlannedStage const& stage : planned.stages) stages.push_back(stage_json(stage));
+  Json json{{"problem", text(plan.problem)},
+            {"machine", machine_text(plan.machine)},
+            {"links", planned.links},
+            {"ranks", plan.ranks},
+            {"rank_bandwidth", planned.rank_bandwidth},
+            {"estimated_seconds", planned.seconds},
+            {"array_bytes", planned.array_bytes},
+            {"buffer_bytes", planned.buffer_bytes},
+            {"program", planned.text},
+            {"stages", stages}};
+  if (plan.rank) json["rank"] = rank_json(planned_rank(planned.text, *plan.rank, planned.links), *plan.rank);
+  return json;
+}
+
+void print_plan(PlanOverRanks const& plan) {
+  PlannedRanks const& planned = plan.planned;
   std::size_t const exchanges = planned.stages.size() - 1;
   std::string const head = planned.text.substr(0, planned.text.find('\n'));  // problem, ranks and pieces
-  print("{} on {}: {} {}, about {}\n", head, request.machine, exchanges,
+  print("{} on {}: {} {}, about {}\n", head, plan.machine, exchanges,
         exchanges == 1 ? "exchange" : "exchanges", seconds_text(planned.seconds));
   print("{}\na rank copies {}; it needs {} for its arrays and {} beside them\n", planned.links,
         rate_text(planned.rank_bandwidth), bytes_text(double(planned.array_bytes)),
         bytes_text(double(planned.buffer_bytes)));
   print_stages(planned);
-  if (rank)
-    print_rank(planned, *rank);
+  if (plan.rank)
+    print_rank(planned, *plan.rank);
   else
-    print_boxes(request, planned);
+    print_boxes(plan);
 }
-
-}  // namespace
 
 void plan_ranks_options(CLI::App& command, PlanRanksOptions& to) {
   add_integer(command, "--ranks", "N", to.ranks, {1, max_ranks},
@@ -174,19 +169,11 @@ void plan_ranks_options(CLI::App& command, PlanRanksOptions& to) {
   exclude(command, {"--rank", "--text"});
 }
 
-std::optional<Json> plan_ranks(PlanRanksOptions const& options, Problem const& problem,
-                               std::string const& machine, bool as_json) {
+PlanOverRanks plan_over_ranks(PlanRanksOptions const& options, Problem const& problem,
+                              std::string const& machine) {
   int const ranks = *options.ranks;
-  if (options.rank && *options.rank >= ranks)
-    refuse(formatted("--rank is '{}' but must be a whole number from 0 to {}", *options.rank, ranks - 1));
-  Request const request{problem, ranks, machine, distribution_from(options.distribution, problem, ranks)};
-  PlannedRanks const planned = planned_ranks(problem, ranks, machine, request.settings);
-  if (as_json) return planned_json(request, planned, options.rank);
-  if (options.text)
-    print("{}\n", planned.text);
-  else
-    print_planned(request, planned, options.rank);
-  return std::nullopt;
+  DistributedSettings const settings = distribution_from(options.distribution, problem, ranks);
+  return {problem, ranks, options.rank, machine, planned_ranks(problem, ranks, machine, settings)};
 }
 
 }  // namespace skipper::cli

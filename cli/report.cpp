@@ -139,8 +139,8 @@ Json to_json(MeasuredCase const& c) {
 
 Json skipped_json(Report const& report) {
   Json skipped = Json::array();
-  for (auto const& [problem, why] : report.skipped)
-    skipped.push_back({{"problem", problem}, {"reason", why}});
+  for (SkippedCase const& s : report.skipped)
+    skipped.push_back({{"problem", s.problem}, {"reason", s.reason}});
   return skipped;
 }
 
@@ -179,6 +179,11 @@ void save_report(std::string const& path, Report const& report, bool last) {
   if (!last && !out.is_replaced()) return;
   out.write(json_text(to_json(report)) + "\n");
   out.finish();
+}
+
+bool any_failed(Report const& report) {
+  return std::any_of(report.skipped.begin(), report.skipped.end(),
+                     [](SkippedCase const& s) { return s.failed; });
 }
 
 double best_peer(MeasuredCase const& c) {

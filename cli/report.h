@@ -24,6 +24,11 @@ struct MeasuredCase {
   bool peers_held_back = false;  // a plan of a peer's is estimated, because its time for measuring ran out
 };
 
+struct SkippedCase {
+  std::string problem, reason;
+  bool failed = true;  // false where it was left out, since no time was left
+};
+
 struct Report {
   std::string machine;  // its text
   std::string date;     // ISO 8601, UTC
@@ -32,7 +37,7 @@ struct Report {
   std::string device;
   int threads = 0;
   std::vector<MeasuredCase> cases;
-  std::vector<std::pair<std::string, std::string>> skipped;  // problem, and why
+  std::vector<SkippedCase> skipped;
 };
 
 // One with all but the cases.
@@ -60,6 +65,9 @@ std::vector<std::string> peer_names(Report const& report);
 double best_peer(MeasuredCase const& c);
 // "skipper 0.1.0, fftw 3.3.10"
 std::string versions_line(Report const& report);
+
+// Whether a case failed: it was refused, or its result was wrong.
+bool any_failed(Report const& report);
 
 // 5 N log2 N operations for complex transforms, half of it for real ones, over the batch.
 double operations(Problem const& problem);

@@ -46,8 +46,9 @@ ReportPrinter::ReportPrinter(FILE* to, Form form, std::vector<Case> const& cases
 void ReportPrinter::update(Report const& report) {
   for (; cases_ < report.cases.size(); ++cases_) add(report, report.cases[cases_]);
   for (; skipped_ < report.skipped.size(); ++skipped_) {
-    auto const& [problem, why] = report.skipped[skipped_];
-    if (form_ == Form::table) print(to_, "not measured: {}\n", escaped(problem + ": " + why));
+    SkippedCase const& s = report.skipped[skipped_];
+    print(form_ == Form::table ? to_ : stderr, "not measured: {}: {}\n", escaped(s.problem),
+          escaped(s.reason));
   }
   std::fflush(to_);
 }

@@ -98,7 +98,7 @@ int run(RunOptions const& o) {
   drawing.write(plot(report, "skipper run"));
   drawing.finish();
   print(said, "plot: {}\n", escaped(drawing.name()));
-  return good ? done : answer_is_no;
+  return good && !any_failed(report) ? done : answer_is_no;
 }
 
 }  // namespace

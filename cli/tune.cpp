@@ -7,12 +7,12 @@
 #include <memory>
 #include <optional>
 
-#include "cases.h"
 #include "command.h"
-#include "gpu_stopwatch.h"
+#include "each_case.h"
 #include "escape.h"
 #include "format.h"
 #include "gpu.h"
+#include "gpu_stopwatch.h"
 #include "kept_tuning.h"
 #include "settings.h"
 #include "terminal.h"
@@ -96,45 +96,65 @@ void measure_all(std::vector<Candidate>& all, Problem const& problem, PlanSettin
       if (c->runs()) run_once(*c);
 }
 
+struct Tuned {
+  Problem problem;
+  std::vector<Candidate> candidates;
+  Candidate const& best() const { return *best_of(candidates); }
+};
+
+// Measures the candidates and keeps the best at once: a run that is cut off has kept what it has done.
+Tuned tuned(Problem const& problem, PlanSettings const& settings, int most, CudaStopwatch& stopwatch,
+            KeptTuning const& kept) {
+  Tuned result{problem, candidates(problem, machine_of(settings.device.name()), most)};
+  measure_all(result.candidates, problem, settings, stopwatch);
+  if (!best_of(result.candidates))
+    throw Error("program", "none of the candidates runs: " + result.candidates[0].fault);
+  kept.keep(settings.device, result.best().program.text);
+  return result;
+}
+
+std::vector<std::string> row(Tuned const& t) {
+  Candidate const &planned = t.candidates[0], &best = t.best();
+  bool const runs = planned.runs();
+  return {text(t.problem),
+          formatted("{}", t.candidates.size()),
+          runs ? seconds_text(planned.seconds()) : "fails",
+          seconds_text(best.seconds()),
+          runs ? number_text(100 * (1 - best.seconds() / planned.seconds()), 2) + "%" : "-",
+          formatted("{}", best.program.sweeps.size())};
+}
+
 int run(TuneOptions const& o) {
   PlanSettings settings = plan_settings_from(o.device);
-  std::string const device = settings.device.name();
-  if (cuda_device(device) < 0) refuse("it tunes GPUs and there is none here; see `skipper info`");
-  settings.device = Device(device);
+  int const device = cuda_device(settings.device.name());
+  if (device < 0) refuse("it tunes GPUs and there is none here; see `skipper info`");
+  settings.device = Device(settings.device.name());
   std::string const file = o.file.value_or(tuning_file(settings.device));
   if (file.empty()) refuse("it needs --file FILE, since no cache folder is set");
   KeptTuning const kept(file);
   std::vector<Case> const cases = cases_from(o.problems, {});
   if (cases.empty()) refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
-  CudaStopwatch stopwatch(cuda_device(device));
+  CudaStopwatch stopwatch(device);
   Rows rows(stdout, {{"problem", longest_text(cases)},
                      {"candidates", 10},
                      {"planned", 10},
                      {"best", 10},
                      {"gain", 10},
                      {"sweeps", 10}});
-  std::vector<std::string> skipped, failed;
-  for (Case const& c : cases) try {
-      if (!c.problem) throw Error("problem", c.fault);
-      auto all = candidates(*c.problem, machine_of(device), o.candidates);
-      measure_all(all, *c.problem, settings, stopwatch);
-      Candidate const* const best = best_of(all);
-      if (!best) throw Error("program", "none of the candidates runs: " + all[0].fault);
-      kept.keep(settings.device, best->program.text);  // at once: a run cut short has kept what it has done
-      bool const first_runs = all[0].runs();
-      rows.row({text(*c.problem), formatted("{}", all.size()),
-                first_runs ? seconds_text(all[0].seconds()) : "fails", seconds_text(best->seconds()),
-                first_runs ? number_text(100 * (1 - best->seconds() / all[0].seconds()), 2) + "%" : "-",
-                formatted("{}", best->program.sweeps.size())});
-      for (Candidate const& each : all)
-        if (!each.runs()) failed.push_back(each.fault + "\n" + each.program.text);
-    } catch (Error const& e) {
-      skipped.push_back(c.line + ": " + e.what());
-    }
-  print("kept in {}\n", escaped(file));
-  for (std::string const& line : skipped) print("not tuned: {}\n", escaped(line));
-  for (std::string const& what : failed) print("a candidate failed: {}", what);
-  return skipped.size() < cases.size() ? done : answer_is_no;
+  std::size_t const failed = for_each_case(
+      cases, [&](Problem const& problem) { return tuned(problem, settings, o.candidates, stopwatch, kept); },
+      [&](Tuned const& t) {
+        rows.row(row(t));
+        for (Candidate const& c : t.candidates)
+          if (!c.runs()) print("a candidate failed: {}\n{}", c.fault, c.program.text);
+        std::fflush(stdout);
+      },
+      [&](Case const& c, Fault const& fault) {
+        print("not tuned: {}: {}\n", escaped(c.line), escaped(fault.why));
+        std::fflush(stdout);
+      });
+  if (failed < cases.size()) print("kept in {}\n", escaped(file));
+  return failed ? answer_is_no : done;
 }
 
 }  // namespace

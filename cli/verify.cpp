@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "buffer.h"
-#include "cases.h"
 #include "command.h"
+#include "each_case.h"
 #include "escape.h"
 #include "format.h"
 #include "json.h"
@@ -75,42 +75,33 @@ class Verdicts {
       rows_.row({v.problem, number_text(v.error.l2, 2), number_text(v.allowed_l2, 2),
                  number_text(v.error.max, 2), number_text(v.allowed_max, 2), formatted("{}", v.error.samples),
                  v.good() ? "good" : "BAD"});
-    all_good_ = all_good_ && v.good(), any_ = true;
+    all_good_ = all_good_ && v.good();
   }
-  // Whether there were any, and all of them good.
+  void fail(Case const& c, Fault const& fault) {
+    if (json_) json_->add({{"problem", c.line}, {"unsupported", fault.why}, {"good", false}});
+    print(stderr, "skipper: not verified: {}: {}\n", escaped(c.line), escaped(fault.why));
+    all_good_ = false;
+  }
+  // Whether all of them are good.
   bool finish() {
     if (json_) json_->finish();
-    return any_ && all_good_;
+    return all_good_;
   }
 
  private:
   Rows rows_;
   std::optional<JsonStream> json_;
-  bool any_ = false, all_good_ = true;
+  bool all_good_ = true;
 };
 
 int run(VerifyOptions const& o) {
   PlanSettings const settings = plan_settings_from(o.device);
   std::vector<Case> const cases = cases_from(o.problems, suite("quick"));
   Verdicts verdicts(cases, o.json);
-  Progress progress(cases.size());
-  for (Case const& c : cases) {
-    progress.step(c.line);
-    std::string fault = c.fault;
-    try {
-      if (c.problem) {
-        Verdict const verdict = verified(*c.problem, settings);
-        progress.clear();
-        verdicts.add(verdict);
-      }
-    } catch (Error const& e) {
-      if (cases.size() == 1) throw;
-      fault = e.what();
-    }
-    if (fault.empty()) continue;
-    progress.clear();
-    print(stderr, "skipper: unsupported: {}\n", escaped(c.line + ": " + fault));
-  }
+  for_each_case(
+      cases, [&](Problem const& problem) { return verified(problem, settings); },
+      [&](Verdict const& verdict) { verdicts.add(verdict); },
+      [&](Case const& c, Fault const& fault) { verdicts.fail(c, fault); });
   return verdicts.finish() ? done : answer_is_no;
 }
 
@@ -120,7 +111,7 @@ Command verify_command(CLI::App& program) {
   auto const o = std::make_shared<VerifyOptions>();
   CLI::App& c = add_command(program, "verify", "checks results against the definition in higher precision",
                             "Without a problem, a list or a suite it verifies the suite quick. Exit code 1 "
-                            "where an error is too large.");
+                            "where an\nerror is too large or a problem cannot be computed.");
   add_flag(c, "--json", o->json, "as JSON");
   device_options(c, o->device);
   problem_options(c, o->problems);

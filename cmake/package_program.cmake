@@ -21,10 +21,11 @@ else()
   skipper_light(skipper_cli)
 endif()
 skipper_precompiled(skipper_cli library)
-# Two bundles, because the headers of CLI11 and of nlohmann-json are long: what only skipper-bench needs, which the linker must be able to leave out of `skipper`, and the rest.
+# Two bundles, because the headers of CLI11 and of nlohmann-json are long: what only skipper-bench needs, which the linker must be
+# able to leave out of `skipper`, and the rest.
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(only_bench bench bench_case bench_cuda bench_program bench_ranks compare crossover exchanges linear_check peer_cufft
-    peer_planning peers plot plot_command report report_plot report_printer run svg)
+  set(only_bench bench bench_case bench_cuda bench_program bench_ranks compare crossover exchange_bench exchanges
+    linear_check peer_cufft peer_planning peers plot plot_command ranks_case report report_plot report_printer run svg)
   set(by_itself ratio_plot)  # short names, for the parts of a drawing
   skipper_bundled(skipper_cli)
   set_target_properties(skipper_cli PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

@@ -125,8 +125,8 @@ void run(Options const& o) {
     }
     Report const report = bench_cases(cases, settings);
     print_summary(report);
-    for (auto const& [problem, why] : report.skipped)
-      std::printf("  not measured: %s: %s\n", problem.c_str(), why.c_str());
+    for (SkippedCase const& s : report.skipped)
+      std::printf("  not measured: %s: %s\n", s.problem.c_str(), s.reason.c_str());
     if (o.json) save_report(*o.json + "." + std::to_string(report.threads) + ".json", report, true);
   }
 }

@@ -114,6 +114,8 @@ TEST(PlanCommand, TakesSeveralProblems) {
   EXPECT_EQ(json[1].at("problem").get<std::string>(), "c2c f32 forward 16 batch 3");
   Outcome const spread = skipper({"plan", "64x64", "32x32", "--ranks", "4", "--machine", "h200"});
   EXPECT_NE(spread.out.find("32x32 over 4 ranks"), std::string::npos) << spread.out << spread.error;
+  EXPECT_EQ(skipper({"plan", "--suite", "batched", "--ranks", "4", "--machine", "h200"}).code, done);
+  expect_refused(bad_command_line, {"plan", "64x64", "--ranks", "4", "--rank", "4"}, {"--rank", "0 to 3"});
   expect_refused(bad_command_line, {"plan", "8", "8y9"}, {"'8y9'"});
   expect_refused(bad_command_line, {"plan", "8", "c2c f32 forward 9", "--batch", "2"},
                  {"--batch", "whole text"});
@@ -124,7 +126,7 @@ TEST(PlanCommand, ListsReportWhatIsUnsupported) {
   Folder const folder;
   std::ofstream(folder.file("l.txt")) << "# comment\nc2c f32 4 64 64\n\nc2d f32 1 4\nc2c f64 forward 100\n";
   Outcome const o = skipper({"plan", "--list", folder.file("l.txt"), "--machine", "h200"});
-  EXPECT_EQ(o.code, done);
+  EXPECT_EQ(o.code, answer_is_no);
   EXPECT_NE(o.out.find("unsupported: "), std::string::npos);
   EXPECT_NE(o.out.find("2 planned, 1 unsupported"), std::string::npos) << o.out;
   EXPECT_EQ(parse_json(skipper({"plan", "--list", folder.file("l.txt"), "--json"}).out).size(), 3u);
@@ -441,7 +443,7 @@ TEST(BenchCommand, TablesCsvAndLists) {
   std::ofstream(folder.file("l.txt")) << "c2c f32 4 16\nr2c f64 1 20\nc2r f64 1 4 6\nc2c f64 forward 8 "
                                          "reversed\nc2c f64 forward 8x8 in-place\n";
   Outcome const o = skipper({"bench", "--list", folder.file("l.txt"), "--seconds", "0.01", "--no-peers"});
-  EXPECT_EQ(o.code, done) << o.error;
+  EXPECT_EQ(o.code, answer_is_no) << o.error;
   EXPECT_NE(o.out.find("r2c f64 forward 20"), std::string::npos);
   EXPECT_NE(o.out.find("not measured: c2c f64 forward 8 reversed"), std::string::npos) << o.out;
   Outcome const c =

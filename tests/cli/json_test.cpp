@@ -74,6 +74,19 @@ TEST(JsonStream, IsTheTextOfTheWhole) {
   }
 }
 
+TEST(JsonStream, WhatIsLeftOpenIsClosed) {
+  EXPECT_EQ(
+      streamed([](FILE* to) {
+        JsonStream stream(to, {{"date", "today"}}, "cases");
+        stream.add(1);
+        stream.next({{"between", 1}}, "more");
+      }),
+      json_text({{"date", "today"}, {"cases", Json::array({1})}, {"between", 1}, {"more", Json::array()}}) +
+          "\n");
+  EXPECT_EQ(streamed([](FILE* to) { JsonStream(to).add(1); }), "[\n  1\n]\n");
+  EXPECT_EQ(streamed([](FILE* to) { JsonStream const none(to); }), "") << "nothing was begun";
+}
+
 TEST(Report, MutatedResultsAreReadOrRefused) {
   std::string const good =
       R"({"machine": "m", "date": "d", "commit": "c", "versions": {"fftw": "3"}, "threads": 2, "cases": [{"problem":

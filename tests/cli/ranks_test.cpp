@@ -253,7 +253,6 @@ TEST(PlanOverRanks, RefusesWhatDoesNotFit) {
   expect_refused(bad_command_line, {"plan", "64x64", "--ranks", "4", "--out", "4x2"}, {"--out", "8 boxes"});
   expect_refused(bad_command_line, {"plan", "64x64", "--ranks", "4", "--in", "ax2"}, {"--in", "4x2x1"});
   expect_refused(bad_command_line, {"plan", "64x64", "--ranks", "4", "--no-clusters"}, {"--no-clusters"});
-  expect_refused(bad_command_line, {"plan", "--suite", "quick", "--ranks", "4"}, {"single problems"});
 }
 
 TEST(BenchOverRanks, TimesPhasesAndVerifies) {

@@ -56,6 +56,24 @@ TEST_F(Commands, ExchangesOfDevicesAreMeasuredAndTheBestIsKept) {
   EXPECT_EQ(skipper({"bench", "--exchanges", "--devices", "cuda:0"}).code, cli::bad_command_line);
 }
 
+TEST_F(Commands, ExchangesOfSeveralProblemsGoOnBehindABadOne) {
+  std::vector<std::string> const words{"bench",     "--exchanges", "8x8x8",      "c2c f32 forward 8 reversed",
+                                       "6x8x10",    "--only-all",  "--devices",  "cuda:0,cuda:0",
+                                       "--repeats", "1",           "--exchange", "direct"};
+  Outcome const o = skipper(words);
+  EXPECT_EQ(o.code, cli::answer_is_no) << o.error;
+  for (char const* part :
+       {"8x8x8 over all 2", "not measured: c2c f32 forward 8 reversed: order", "6x8x10 over all 2"})
+    EXPECT_TRUE(has(o.out, part)) << part << "\n" << o.out;
+  std::vector<std::string> with_json = words;
+  with_json.push_back("--json");
+  auto const json = parse_json(skipper(with_json).out);
+  ASSERT_EQ(json.size(), 3u);
+  EXPECT_EQ(json[0].at("all").size(), 1u);
+  EXPECT_TRUE(has(json[1].at("fault").get<std::string>(), "order"));
+  EXPECT_EQ(json[2].at("problem").get<std::string>(), "c2c f32 forward 6x8x10");
+}
+
 TEST_F(Commands, RanksComputeOnTheirDevices) {
   for (std::string const method : {"fused", "direct"})
     for (std::string const precision : {"f32", "f16", "bf16"}) {
@@ -98,7 +116,7 @@ TEST_F(Commands, BenchMeasuresAndChecks) {
   std::ofstream(file("list.txt")) << "c2c f32 3 16 16\nc2c f64 1 60\nc2c f32 134217728 16\n";
   Outcome const o = skipper({"bench", "--device", "cuda:0", "--no-peers", "--seconds", "0.001", "--repeats",
                              "3", "--list", file("list.txt"), "--save", file("saved.json"), "--json"});
-  EXPECT_EQ(o.code, cli::done) << o.error;
+  EXPECT_EQ(o.code, cli::answer_is_no) << o.error;
   auto const json = parse_json(o.out);
   EXPECT_EQ(json.at("device").get<std::string>(), "cuda:0");
   ASSERT_EQ(json.at("cases").size(), 2u) << o.out;
@@ -159,8 +177,13 @@ TEST_F(Commands, TuneKeepsTheFastestForLaterPlans) {
   EXPECT_TRUE(has(benched.out, "tuned: " + path + " (1 of 2 plans)")) << benched.out;
   EXPECT_EQ(skipper({"tune", "16", "--device", "cpu"}).code, cli::bad_command_line);
   Outcome const reversed = skipper({"tune", "c2c f32 forward 64 reversed", "--device", "cuda:0"});
-  EXPECT_EQ(reversed.code, cli::answer_is_no);
-  EXPECT_TRUE(has(reversed.out, "not tuned: c2c f32 forward 64 reversed: order")) << reversed.out;
+  EXPECT_EQ(reversed.code, cli::bad_command_line);
+  EXPECT_TRUE(has(reversed.error, "order")) << reversed.error;
+  Outcome const three =
+      skipper({"tune", "60", "c2c f32 forward 64 reversed", "64", "--device", "cuda:0", "--candidates", "1"});
+  EXPECT_EQ(three.code, cli::answer_is_no);
+  EXPECT_TRUE(has(three.out, "not tuned: c2c f32 forward 64 reversed: order")) << three.out;
+  EXPECT_TRUE(has(three.out, "forward 60 ") && has(three.out, "forward 64 ")) << three.out;
 
   // A program that no kernel can run any more is noted, and the planner's own runs.
   {

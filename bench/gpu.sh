@@ -7,7 +7,7 @@
 #   bench/gpu.sh test                  the tests that need a GPU, in 16 shards of each file, as many at a time as there are cores
 #                                      [TEST_S 480]
 #   bench/gpu.sh lengths               all lengths to 2048, cosines, sines, mixed kinds and primes, in as many processes as there
-#                                      are cores, in random order until the time is up [LENGTHS_S 180]
+#                                      are cores, in a shuffled order until the time is up [LENGTHS_S 180]
 #   bench/gpu.sh bench [LIST]          verify and time a case list against cuFFT and a copy [BENCH_S 360]; default
 #                                      bench/cases.txt. BENCH_FLAGS is handed on to `skipper bench`; a LIST of - is standard input
 #   bench/gpu.sh times                 plan creation of three-sweep problems, cold and warm
@@ -22,12 +22,15 @@
 #   bench/gpu.sh sanitize              compute-sanitizer memcheck and racecheck on a short run [SANITIZE_S 120 each]
 #   bench/gpu.sh ncu 'PROBLEM'         Nsight Compute on one problem's kernels [NCU_S 120]
 #   bench/gpu.sh tune [LIST]           measure the planner's candidates and keep the best [TUNE_S 300]
+# Samples and orders are drawn by SKIPPER_SEED, 1 unless given, and printed; `random` draws another.
 # Two calls of ten minutes: `build test times`, then `bench`. A list is 'c2c f32 512 64 64 64' a line.
 set -u
 cd "$(dirname "$0")/.."
 out=${OUT:-build/gpu-results}
 skipper=${SKIPPER:-build/gpu/bin/skipper}
 device=${DEVICE:-cuda:0}
+export SKIPPER_SEED=${SKIPPER_SEED:-1}
+[ "$SKIPPER_SEED" = random ] && SKIPPER_SEED=$RANDOM
 export SKIPPER_CACHE=${SKIPPER_CACHE:-$PWD/build/gpu-cache}
 command -v ninja >/dev/null && export CMAKE_GENERATOR=Ninja
 mkdir -p "$out"
@@ -88,14 +91,14 @@ run_tests() {
   return $code
 }
 lengths() {
-  local i n seed=${SKIPPER_SEED:-$RANDOM}
+  local i n
   n=$(nproc)
   for ((i = 0; i < n; i++)); do
-    SKIPPER_LONG=1 SKIPPER_SEED=$seed GTEST_SHUFFLE=1 GTEST_TOTAL_SHARDS=$n GTEST_SHARD_INDEX=$i timeout "${LENGTHS_S:-180}" \
+    SKIPPER_LONG=1 GTEST_SHUFFLE=1 GTEST_RANDOM_SEED=$((SKIPPER_SEED % 99999 + 1)) GTEST_TOTAL_SHARDS=$n GTEST_SHARD_INDEX=$i timeout "${LENGTHS_S:-180}" \
       "$(dirname "$skipper")/../tests/test_device" device/lengths >"$out/lengths-$i.txt" 2>&1 &
   done
   wait
-  note "lengths: $(cat "$out"/lengths-*.txt | grep -c '^\[       OK') of $((5 * 128)) shares right in ${LENGTHS_S:-180} s, SKIPPER_SEED=$seed"
+  note "lengths: $(cat "$out"/lengths-*.txt | grep -c '^\[       OK') of $((5 * 128)) shares right in ${LENGTHS_S:-180} s"
   ! grep -h -A8 'Failure' "$out"/lengths-*.txt >"$out/lengths-failures.txt" || { note "$(head -40 "$out/lengths-failures.txt")"; return 1; }
 }
 # Plans of a list, in as many processes as there are cores: NVRTC parses one text at a time within a process.
@@ -227,6 +230,7 @@ tune() {
   return $code
 }
 
+note "SKIPPER_SEED=$SKIPPER_SEED"
 [ $# -gt 0 ] || set -- build test bench
 while [ $# -gt 0 ]; do
   job=$1

@@ -176,7 +176,7 @@ bool given(CLI::App const& command, std::string const& name) { return command.co
 
 void demand_absent(CLI::App const& command, std::vector<std::string> const& names, std::string const& why) {
   for (std::string const& name : names)
-    if (given(command, name)) refuse(name + " " + why + "; leave it out");
+    if (given(command, name)) refuse(formatted("{} {}; leave it out", name, why));
 }
 
 std::string in_quotes(std::string const& word) {
@@ -197,7 +197,7 @@ std::vector<std::int64_t> integers(std::string const& text, char separator, std:
   std::vector<std::int64_t> result;
   for (std::string const& word : split(text, separator)) {
     std::optional<std::int64_t> const value = parsed<std::int64_t>(word);
-    if (!value) refuse(in_quotes(text) + " is not " + what);
+    if (!value) refuse(formatted("{} is not {}", in_quotes(text), what));
     result.push_back(*value);
   }
   return result;
@@ -205,7 +205,7 @@ std::vector<std::int64_t> integers(std::string const& text, char separator, std:
 
 double number(std::string const& option, std::string const& word) {
   std::optional<double> const value = parsed<double>(word);
-  if (!value || !std::isfinite(*value)) refuse(option + ": " + in_quotes(word) + " is not a number");
+  if (!value || !std::isfinite(*value)) refuse(formatted("{}: {} is not a number", option, in_quotes(word)));
   return *value;
 }
 

@@ -102,7 +102,7 @@ int run(BenchOptions const& o) {
   for (char const* const option : {"--exchange", "--ranks", "--mpi", "--devices", "--in", "--out",
                                    "--any-output", "--pieces", "--links", "--program"})
     if (given(*o.command, option))
-      refuse(std::string(option) + " is about transforms over ranks; give --distributed too");
+      refuse(formatted("{} is about transforms over ranks; give --distributed too", option));
   BenchSettings const settings = settings_from(o);
   std::vector<Case> const cases = cases_from(o.problems, suite("quick"));
   if (o.prepare) return prepare_cases(cases, settings) == 0 ? done : answer_is_no;

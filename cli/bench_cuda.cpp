@@ -82,11 +82,12 @@ MeasuredCase cuda_case(Problem const& problem, BenchSettings const& settings, Cu
 
 // "1.2 ms (search 0.8 ms, lowering 0.3 ms)": the parts worth a word.
 std::string plan_timings_text(Plan const& plan, double seconds) {
-  std::string parts;
+  std::vector<std::string> parts;
   for (PlanTiming const& part : plan.plan_timings())
     if (part.seconds >= 0.005 * seconds)
-      parts += (parts.empty() ? " (" : ", ") + part.name + " " + seconds_text(part.seconds);
-  return seconds_text(seconds) + parts + (parts.empty() ? "" : ")");
+      parts.push_back(formatted("{} {}", part.name, seconds_text(part.seconds)));
+  if (parts.empty()) return seconds_text(seconds);
+  return formatted("{} ({})", seconds_text(seconds), joined(parts, ", "));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ std::vector<std::string> lengths(std::string const& head, std::vector<int> const
   std::vector<std::string> lines;
   for (int const n : sizes) {
     std::string line = head;
-    for (int i = 0; i < rank; ++i) line += " " + std::to_string(n);
+    for (int i = 0; i < rank; ++i) line += formatted(" {}", n);
     lines.push_back(line);
   }
   return lines;
@@ -111,7 +111,7 @@ Problem problem_from(ProblemOptions const& options, std::string const& operand) 
   if (is_text(operand)) {
     for (char const* const option : shape_options)
       if (given(*options.command, option))
-        refuse(std::string(option) + " does not go with the whole text of a problem; put it into the text");
+        refuse(formatted("{} does not go with the whole text of a problem; put it into the text", option));
     return parse_line(operand);
   }
   std::vector<std::int64_t> const shape = integers(operand, 'x', "a shape such as 512x512x512");
@@ -174,7 +174,7 @@ std::vector<Case> cases_from(ProblemOptions const& options, std::vector<Case> ot
   }
   for (char const* const option : shape_options)
     if (given(*options.command, option))
-      refuse(std::string(option) + " goes with a shape; give one, such as 256x256");
+      refuse(formatted("{} goes with a shape; give one, such as 256x256", option));
   if (options.list) return read_list(*options.list);
   return options.suite ? suite(*options.suite) : other;
 }

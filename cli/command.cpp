@@ -72,14 +72,14 @@ std::string words_for(CLI::App const& command, CLI::ParseError const& error) {
   if (std::vector<std::string> const left = command.remaining(); !left.empty()) {
     std::string const& word = left[0];
     if (word.starts_with("--"))
-      return in_quotes(word.substr(0, word.find('='))) + " is not one of its options";
+      return formatted("{} is not one of its options", in_quotes(word.substr(0, word.find('='))));
     if (word.size() > 1 && word[0] == '-')
-      return in_quotes(word) + " is not an option; options have two dashes";
-    return in_quotes(word) + " is one word too many";
+      return formatted("{} is not an option; options have two dashes", in_quotes(word));
+    return formatted("{} is one word too many", in_quotes(word));
   }
   for (CLI::Option const* const option : command.get_options())
     if (option->get_items_expected_max() == 1 && option->count() > 1)
-      return option->get_name() + " is given twice";
+      return formatted("{} is given twice; leave one out", option->get_name());
   // "--machine: 1 required NAME missing"; "json was given a disallowed flag override"
   std::string const what = error.what();
   if (std::size_t const colon = what.find(": 1 required "); colon != what.npos) {
@@ -87,7 +87,7 @@ std::string words_for(CLI::App const& command, CLI::ParseError const& error) {
     return formatted("{0} needs a value: {0} {1}", name, command.get_option(name)->get_option_text());
   }
   if (what.ends_with("disallowed flag override"))
-    return "--" + what.substr(0, what.find(' ')) + " takes no value";
+    return formatted("--{} takes no value", what.substr(0, what.find(' ')));
   return what;
 }
 
@@ -220,7 +220,7 @@ Complaint complaint_of(std::exception_ptr const& thrown) {
   } catch (std::length_error const&) {  // more than any memory could hold
     return {failure, "there is not enough memory; use a smaller problem"};
   } catch (std::exception const& e) {
-    return {failure, "internal fault: " + escaped_lines(e.what()) + "; please report it"};
+    return {failure, formatted("internal fault: {}; please report it", escaped_lines(e.what()))};
   }
 }
 

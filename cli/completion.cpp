@@ -56,7 +56,7 @@ std::string bash_script(Words const& all) {
     if (command.handed_on) continue;
     std::string words = "--help";
     for (DeclaredOption const& option : command.options) words += " " + option.name;
-    cases += "    " + command.name + ") words=\"" + words + "\" ;;\n";
+    cases += formatted("    {}) words=\"{}\" ;;\n", command.name, words);
   }
   if (std::string const others = all.handed_on("|*:"); !others.empty())
     elsewhere = "  case $COMP_CWORD:${COMP_WORDS[1]} in 1:*) ;; *:" + others + ")\n" +
@@ -79,12 +79,12 @@ std::string bash_script(Words const& all) {
 }
 
 std::string zsh_options(DeclaredCommand const& command) {
-  std::string words = "    " + command.name + ") _arguments '--help[how it is used]'";
+  std::string words = formatted("    {}) _arguments '--help[how it is used]'", command.name);
   for (DeclaredOption const& option : command.options) {
-    std::string word = option.name + "[" + with_backslashes(option.help, "[]\\") + "]";
+    std::string word = formatted("{}[{}]", option.name, with_backslashes(option.help, "[]\\"));
     if (!option.value.empty())
-      word += ":" + with_backslashes(option.value, ":") + ":" + (takes_file(option) ? "_files" : " ");
-    words += " \\\n      " + zsh_word(word);
+      word += formatted(":{}:{}", with_backslashes(option.value, ":"), takes_file(option) ? "_files" : " ");
+    words += formatted(" \\\n      {}", zsh_word(word));
   }
   return words + (command.name == "completion" ? " '1:shell:(bash zsh fish)' ;;\n" : " '*:file:_files' ;;\n");
 }
@@ -92,7 +92,8 @@ std::string zsh_options(DeclaredCommand const& command) {
 std::string zsh_script(Words const& all) {
   std::string names, cases, elsewhere;
   for (DeclaredCommand const& command : all.commands) {
-    names += "    " + zsh_word(with_backslashes(command.name, ":") + ":" + command.summary) + "\n";
+    names += formatted("    {}\n",
+                       zsh_word(formatted("{}:{}", with_backslashes(command.name, ":"), command.summary)));
     if (!command.handed_on) cases += zsh_options(command);
   }
   if (std::string const others = all.handed_on("|"); !others.empty())
@@ -124,33 +125,39 @@ std::string zsh_script(Words const& all) {
 }
 
 std::string fish_script(Words const& all) {
-  std::string const first = "complete -c " + all.program + " -n __fish_use_subcommand -f ";
-  std::string script = first + "-l version -d 'the version'\n" + first +
-                       "-a help -d 'what the commands are, or how one of them is used'\n";
+  std::string const first = formatted("complete -c {} -n __fish_use_subcommand -f", all.program);
+  std::string script = formatted(
+      "{0} -l version -d 'the version'\n"
+      "{0} -a help -d 'what the commands are, or how one of them is used'\n",
+      first);
   for (DeclaredCommand const& command : all.commands) {
-    script += first + "-a " + command.name + " -d " + fish_word(command.summary) + "\n";
+    script += formatted("{} -a {} -d {}\n", first, command.name, fish_word(command.summary));
     if (command.handed_on) continue;
     std::string const within =
-        "complete -c " + all.program + " -n '__fish_seen_subcommand_from " + command.name + "' ";
-    script += within + "-l help -d 'how it is used'\n";
-    for (DeclaredOption const& option : command.options) {
-      std::string const value = option.value.empty() ? "" : takes_file(option) ? "-r -F " : "-x ";
-      script += within + "-l " + option.name.substr(2) + " " + value + "-d " + fish_word(option.help) + "\n";
-    }
-    if (command.name == "completion") script += within + "-f -a 'bash zsh fish'\n";
+        formatted("complete -c {} -n '__fish_seen_subcommand_from {}'", all.program, command.name);
+    script += formatted("{} -l help -d 'how it is used'\n", within);
+    for (DeclaredOption const& option : command.options)
+      script += formatted("{} -l {} {}-d {}\n", within, option.name.substr(2),
+                          option.value.empty() ? ""
+                          : takes_file(option) ? "-r -F "
+                                               : "-x ",
+                          fish_word(option.help));
+    if (command.name == "completion") script += formatted("{} -f -a 'bash zsh fish'\n", within);
   }
   if (std::string const others = all.handed_on(" "); !others.empty())
-    script += "complete -c skipper -n '__fish_seen_subcommand_from " + others +
-              "' -a '(complete -C (string replace -r \"^\\\\S*skipper \" \"skipper-bench \" -- (commandline "
-              "-cp)))'\n";
+    script += formatted(
+        "complete -c skipper -n '__fish_seen_subcommand_from {}' "
+        "-a '(complete -C (string replace -r \"^\\\\S*skipper \" \"skipper-bench \" -- (commandline "
+        "-cp)))'\n",
+        others);
   return script;
 }
 
 int run(CLI::App const& program, std::vector<std::string> const& shells) {
   std::string const shell = shells.empty() ? "bash" : shells[0];
-  if (shells.size() > 1) refuse(in_quotes(shells[1]) + " is one word too many");
+  if (shells.size() > 1) refuse(formatted("{} is one word too many", in_quotes(shells[1])));
   if (shell != "bash" && shell != "zsh" && shell != "fish")
-    refuse(in_quotes(shell) + " is not a shell it has a script for; use bash, zsh or fish");
+    refuse(formatted("{} is not a shell it has a script for; use bash, zsh or fish", in_quotes(shell)));
   Words const all{name_of(program), commands_of(program)};
   print("{}", shell == "zsh" ? zsh_script(all) : shell == "fish" ? fish_script(all) : bash_script(all));
   return done;

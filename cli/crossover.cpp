@@ -79,7 +79,7 @@ std::string cross_over(std::map<std::int64_t, std::map<std::string, double>> con
     if (own == it->second.end()) continue;
     for (auto const& [name, seconds] : it->second)
       if (seconds < own->second) return from;
-    from = std::to_string(it->first);
+    from = formatted("{}", it->first);
   }
   return from;
 }
@@ -90,11 +90,11 @@ std::string family_table(Times const& times, std::vector<std::string> const& nam
     for (auto const& [count, who] : by_count) counts.insert(count);
   std::vector<std::string> heading{"N"};
   for (std::int64_t const count : counts)
-    for (std::string const& name : names) heading.push_back(std::to_string(count) + " " + name);
+    for (std::string const& name : names) heading.push_back(formatted("{} {}", count, name));
   heading.push_back("fastest from");
   Table rows(heading);
   for (auto const& [n, by_count] : times) {
-    std::vector<std::string> row{std::to_string(n)};
+    std::vector<std::string> row{formatted("{}", n)};
     for (std::int64_t const count : counts)
       for (std::string const& name : names) {
         auto const who = by_count.find(count);

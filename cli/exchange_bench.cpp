@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <future>
 
+#include "format.h"
 #include "linear_check.h"
 #include "measure.h"
 #include "noise.h"
@@ -103,8 +104,9 @@ void ExchangeBench::demand_right(DistributedPlan const& plan, std::vector<Input>
     outs += sum;
   double const defect = check.defect(ins, outs);
   if (!(defect <= 1))
-    throw Error("result", "is wrong: a sum over the outputs is off by " + number_text(defect) +
-                              " times what rounding may do");
+    throw Error("result",
+                formatted("is wrong: a sum over the outputs is off by {} times what rounding may do",
+                          number_text(defect)));
 }
 
 /// Several executions behind each other, so that the host's part is hidden as it is in a program.

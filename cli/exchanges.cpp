@@ -37,7 +37,8 @@ std::vector<Device> devices_from(BenchOptions const& o) {
     for (DeviceDescription const& d : devices())
       if (cuda_device(d.name) >= 0) found.emplace_back(d.name);
   for (Device const& d : found)
-    if (cuda_device(d.name()) < 0) refuse("--devices names " + d.name() + ", which is no GPU");
+    if (cuda_device(d.name()) < 0)
+      refuse(formatted("--devices names {}, which is no GPU; `skipper info` lists those that are", d.name()));
   if (found.size() < 2)
     refuse("--exchanges needs two devices; give --devices cuda:0,cuda:1, or one twice: cuda:0,cuda:0");
   return found;

@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "fft_ranks.h"
+#include "format.h"
 #include "input_file.h"
 #include "mapped.h"
 #include "npy.h"
@@ -84,9 +85,10 @@ int run_mapped(FftOptions const& o, OutputFile& to) {
   if (o.pairs) join_pairs(header);
   FftWork const work = fft_work(o.work, header.type, header.fortran_order, header.shape);
   if (header.type != work.in || header.number != NpyNumber::floating)
-    refuse("with --memory-limit nothing is converted, and the input is " +
-           (header.number == NpyNumber::floating ? name(header.type) : "of integers") + " where " +
-           name(work.in) + " is wanted; see --real, --pairs and --precision, or convert the file");
+    refuse(formatted(
+        "with --memory-limit nothing is converted, and the input is {} where {} is wanted; see --real, "
+        "--pairs and --precision, or convert the file",
+        header.number == NpyNumber::floating ? name(header.type) : "of integers", name(work.in)));
   PlanSettings const plan_settings = plan_settings_from(o.device);
   StreamSettings settings;
   settings.device = plan_settings.device;
@@ -125,8 +127,8 @@ void demand_memory(Problem const& problem) {
   double const there = double(::sysconf(_SC_PHYS_PAGES)) * double(::sysconf(_SC_PAGESIZE));
   double const needed = double(in_bytes(problem)) + double(out_bytes(problem));
   if (needed > there)
-    refuse("input and output take " + bytes_text(needed) + " and this machine has " + bytes_text(there) +
-           "; see --memory-limit");
+    refuse(formatted("input and output take {} and this machine has {}; see --memory-limit",
+                     bytes_text(needed), bytes_text(there)));
 }
 
 int run(FftOptions const& o) {

@@ -16,6 +16,7 @@
 #include "box_copy.h"
 #include "command.h"
 #include "fft_work.h"
+#include "format.h"
 #include "input_file.h"
 #include "mapped.h"
 #include "npy.h"
@@ -110,7 +111,7 @@ class SharedOutput {
       if (!own_->is_replaced()) throw FileError(path + ": several ranks write into a file only; give one");
       std::uint64_t const bytes = header.size() + data_bytes;
       if (int const error = ::posix_fallocate(own_->file(), 0, off_t(bytes)))
-        fail_by_system(path, "has no room for " + std::to_string(bytes) + " bytes", error);
+        fail_by_system(path, formatted("has no room for {} bytes", bytes), error);
       own_->write(header);
     }
     part_ = broadcast(communicator, own_ ? own_->part_path() : "");

@@ -75,7 +75,7 @@ Kind kind_of(FftWorkOptions const& o, NpyType type, std::vector<AxisKind> const&
   if (!fourier && o.real) refuse("--real is about Fourier axes and there is none; leave it out");
   if (!fourier) return type.complex ? Kind::c2c : Kind::r2r;
   if (o.real && !o.inverse && type.complex)
-    refuse("--real transforms real arrays, and the input is " + name(type) + "; leave out --real");
+    refuse(formatted("--real transforms real arrays, and the input is {}; leave out --real", name(type)));
   if (!o.real) return Kind::c2c;
   return o.inverse ? Kind::c2r : Kind::r2c;
 }
@@ -180,8 +180,9 @@ NpyArray output_of(FftWork const& work, bool fortran_order) {
   NpyArray array{work.out, fortran_order, work.out_shape, {}};
   if (!work.out.complex || !is_16_bit(work.out.precision)) return array;
   if (fortran_order)
-    refuse("complex numbers in " + std::string(name(work.out.precision)) +
-           " are written in C order, and the input is in Fortran order; use f32");
+    refuse(
+        formatted("complex numbers in {} are written in C order, and the input is in Fortran order; use f32",
+                  name(work.out.precision)));
   array.shape.push_back(2);
   array.type.complex = false;
   return array;

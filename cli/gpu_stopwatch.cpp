@@ -5,6 +5,7 @@
 
 #include "all_cores.h"
 #include "check.h"
+#include "format.h"
 #include "noise.h"
 #include "terminal.h"
 
@@ -65,11 +66,13 @@ reference::Accuracy judged(Problem const& problem, CudaArrays const& arrays) {
   WholeCheck const whole =
       whole_check(problem, arrays.host_in, arrays.host_out, reference::allowed_l2(problem));
   if (!whole.good())
-    throw Error("result", "is wrong: a sum over the outputs of one transform is off by " +
-                              number_text(whole.worst) + " times what rounding may do");
+    throw Error(
+        "result",
+        formatted("is wrong: a sum over the outputs of one transform is off by {} times what rounding may do",
+                  number_text(whole.worst)));
   reference::Accuracy const sampled = reference::accuracy(problem, arrays.host_in, arrays.host_out);
   if (!(sampled.l2 <= 4 * reference::allowed_l2(problem)))
-    throw Error("result", "is wrong: its error is " + number_text(sampled.l2, 2));
+    throw Error("result", formatted("is wrong: its error is {}", number_text(sampled.l2, 2)));
   return sampled;
 }
 

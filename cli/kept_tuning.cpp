@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "args.h"
+#include "format.h"
 #include "output_file.h"
 #include "unfinished.h"
 
@@ -57,7 +58,7 @@ KeptTuning::KeptTuning(std::string const& file) : file_(file) {
     remove_left_overs(target.path);
     unfinished_ = target.path;
   }
-  unfinished_ += "." + std::to_string(::getpid()) + std::string(ending);
+  unfinished_ += formatted(".{}{}", ::getpid(), ending);
 }
 
 void KeptTuning::keep(Device const& device, std::string const& program) const {

@@ -8,6 +8,7 @@
 #include <future>
 #include <random>
 
+#include "format.h"
 #include "reference/accuracy.h"
 #include "reference/axis.h"
 #include "scalars.h"
@@ -38,9 +39,9 @@ Vector transformed(Vector const& r, Direction direction) {
 Vector transposed_terms(Problem const& problem, std::size_t a, Vector const& r) {
   Axis const& axis = problem.axes[a];
   if (axis.size > longest_by_definition)
-    throw Error("axes", "has a " + std::string(name(axis.kind)) + " axis of " + std::to_string(axis.size) +
-                            " points; results over ranks are verified for at most " +
-                            std::to_string(longest_by_definition));
+    throw Error("axes",
+                formatted("has a {} axis of {} points; results over ranks are verified for at most {}",
+                          name(axis.kind), axis.size, longest_by_definition));
   reference::AxisDefinition<double> const definition(problem, a);
   Vector s(r.size());
   for (std::int64_t k = 0; k < axis.size; ++k)

@@ -46,14 +46,13 @@ std::string paragraph(std::string const& text) {
 }
 
 std::string entry(std::string const& term, std::string const& value, std::string const& meaning) {
-  return ".TP\n\\fB" + plain(term) + "\\fR" + (value.empty() ? "" : " \\fI" + plain(value) + "\\fR") + "\n" +
-         plain(meaning) + "\n";
+  std::string const shown = value.empty() ? "" : formatted(" \\fI{}\\fR", plain(value));
+  return formatted(".TP\n\\fB{}\\fR{}\n{}\n", plain(term), shown, plain(meaning));
 }
 
 std::string section(std::string const& program, DeclaredCommand const& command) {
-  std::string const whole = program + " " + command.name;
-  std::string result = ".SS \"" + plain(whole) + "\"\n.B " + plain(whole) + "\n";
-  if (!command.operands.empty()) result += ".I " + plain(command.operands) + "\n";
+  std::string result = formatted(".SS \"{0}\"\n.B {0}\n", plain(program + " " + command.name));
+  if (!command.operands.empty()) result += formatted(".I {}\n", plain(command.operands));
   if (!command.options.empty()) result += "[options]\n";
   result += paragraph(command.summary);
   if (command.handed_on) result += paragraph("See skipper-bench(1), which runs it.");
@@ -68,35 +67,56 @@ std::string upper(std::string text) {
   return text;
 }
 
+// Of the name in capitals, the version, the name and the summary.
+constexpr char const* head = R"(.TH {0} 1 "" "Skipper {1}" "User Commands"
+.SH NAME
+{2} \- {3}
+.SH SYNOPSIS
+.B {2}
+.I command
+[operands] [options]
+.br
+.B {2} help
+[\fIcommand\fR]
+.br
+.B {2} \-\-version
+.SH COMMANDS
+)";
+
+constexpr char const* exit_codes[][2] = {{"0", "done"},
+                                         {"1",
+                                          "done, and the answer is no: a verification failed, one of several "
+                                          "problems could not be computed, a comparison "
+                                          "found a regression"},
+                                         {"2", "the command line is wrong"},
+                                         {"3", "a file, a device or memory failed"}};
+
+constexpr char const* variables[][2] = {
+    {"SKIPPER_CACHE", "the folder for compiled kernels and prepared plans; empty: keep nothing"},
+    {"SKIPPER_CACHE_BYTES", "how large that folder may grow"},
+    {"SKIPPER_TUNING", "the file that skipper tune writes and plans read"},
+    {"SKIPPER_BENCH", "the skipper-bench that skipper runs, in place of the one found"},
+    {"SKIPPER_MPI_LIBRARY", "the libskipper_mpi to open under mpirun, in place of the one found"},
+    {"SKIPPER_CUDA_DRIVER, SKIPPER_NVRTC", "paths of the libraries to open in place of the system's"}};
+
 std::string page(CLI::App const& program) {
-  std::string const name = name_of(program), bold = ".B " + plain(name);
-  std::string text = ".TH " + upper(name) + " 1 \"\" \"Skipper " + version() + "\" \"User Commands\"\n" +
-                     ".SH NAME\n" + plain(name) + " \\- " + plain(summary_of(program)) + "\n.SH SYNOPSIS\n" +
-                     bold + "\n.I command\n[operands] [options]\n.br\n" + bold +
-                     " help\n[\\fIcommand\\fR]\n.br\n" + bold + " \\-\\-version\n.SH COMMANDS\n";
+  std::string const name = name_of(program);
+  std::string text = formatted(head, upper(name), version(), plain(name), plain(summary_of(program)));
   for (DeclaredCommand const& command : commands_of(program)) text += section(name, command);
-  return text + ".SH \"EXIT STATUS\"\n" + entry("0", "", "done") +
-         entry("1", "",
-               "done, and the answer is no: a verification failed, a comparison found a regression") +
-         entry("2", "", "the command line is wrong") + entry("3", "", "a file, a device or memory failed") +
-         ".SH ENVIRONMENT\n" +
-         entry("SKIPPER_CACHE", "",
-               "the folder for compiled kernels and prepared plans; empty: keep nothing") +
-         entry("SKIPPER_CACHE_BYTES", "", "how large that folder may grow") +
-         entry("SKIPPER_TUNING", "", "the file that skipper tune writes and plans read") +
-         entry("SKIPPER_BENCH", "", "the skipper-bench that skipper runs, in place of the one found") +
-         entry("SKIPPER_MPI_LIBRARY", "",
-               "the libskipper_mpi to open under mpirun, in place of the one found") +
-         entry("SKIPPER_CUDA_DRIVER, SKIPPER_NVRTC", "",
-               "paths of the libraries to open in place of the system's") +
-         ".SH \"SEE ALSO\"\n" + (name == "skipper" ? ".BR skipper\\-bench (1)\n" : ".BR skipper (1)\n");
+  text += ".SH \"EXIT STATUS\"\n";
+  for (auto const& [code, meaning] : exit_codes) text += entry(code, "", meaning);
+  text += ".SH ENVIRONMENT\n";
+  for (auto const& [variable, meaning] : variables) text += entry(variable, "", meaning);
+  return text +
+         formatted(".SH \"SEE ALSO\"\n.BR {} (1)\n", name == "skipper" ? "skipper\\-bench" : "skipper");
 }
 
 }  // namespace
 
 Command man_command(CLI::App& program) {
-  CLI::App& c = add_command(program, "man", "the manual page, as man reads it",
-                            "To read it without installing it: " + name_of(program) + " man | man -l -");
+  CLI::App& c =
+      add_command(program, "man", "the manual page, as man reads it",
+                  formatted("To read it without installing it: {} man | man -l -", name_of(program)));
   return {&c, [&program] {
             print("{}", page(program));
             return int(done);

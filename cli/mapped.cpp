@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <vector>
 
+#include "format.h"
+
 namespace skipper::cli {
 namespace {
 
@@ -42,7 +44,7 @@ MappedFile::MappedFile(InputFile const& input) : name_(input.name()) {
 
 MappedFile::MappedFile(int file, std::string const& name, std::uint64_t bytes) : name_(name), bytes_(bytes) {
   if (int const error = ::posix_fallocate(file, 0, off_t(bytes)))
-    fail_by_system(name, "has no room for " + std::to_string(bytes) + " bytes", error);
+    fail_by_system(name, formatted("has no room for {} bytes", bytes), error);
   map(file, true);
 }
 

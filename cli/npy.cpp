@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "format.h"
 #include "input_file.h"
 #include "output_file.h"
 
@@ -47,14 +48,14 @@ void read_data(InputFile const& file, std::string_view first, std::uint64_t byte
     std::size_t const got = file.read(reinterpret_cast<char*>(data.data()) + have, next - have);
     if (got == next - have) continue;
     throw FileError(file.length() ? "it became shorter while it was read"
-                                  : "it is truncated, or its header is wrong: the shape needs " +
-                                        std::to_string(bytes) + " bytes of data, and there came " +
-                                        std::to_string(have + got));
+                                  : formatted("it is truncated, or its header is wrong: the shape needs {} "
+                                              "bytes of data, and there came {}",
+                                              bytes, have + got));
   }
   char more = 0;
   if (first.size() > bytes || file.read(&more, 1) != 0)
-    throw FileError("it is too long, or its header is wrong: more than " + std::to_string(bytes) +
-                    " bytes of data came");
+    throw FileError(
+        formatted("it is too long, or its header is wrong: more than {} bytes of data came", bytes));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "format.h"
 #include "npy.h"
 
 namespace skipper::cli {
@@ -39,8 +40,8 @@ class Dictionary {
       std::string const key = string();
       demand(':');
       int const which = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : -1;
-      if (which < 0) fail("its header has the unknown key " + in_quotes(key));
-      if (seen[which]) fail("its header has the key " + in_quotes(key) + " twice");
+      if (which < 0) fail(formatted("its header has the unknown key {}", in_quotes(key)));
+      if (seen[which]) fail(formatted("its header has the key {} twice", in_quotes(key)));
       seen[which] = true;
       if (which == 0) read_descr();
       if (which == 1) fortran_order = boolean();
@@ -53,7 +54,7 @@ class Dictionary {
   }
 
   void read_descr() {
-    if (peek() == '[') fail(std::string("it holds records; only arrays of ") + readable + " can be read");
+    if (peek() == '[') fail(formatted("it holds records; only arrays of {} can be read", readable));
     descr = string();
   }
 
@@ -75,7 +76,7 @@ class Dictionary {
   }
 
   void demand(char c) {
-    if (!take(c)) fail(std::string("its header lacks a '") + c + "'");
+    if (!take(c)) fail(formatted("its header lacks a '{}'", c));
   }
 
   std::string string() {
@@ -160,8 +161,8 @@ void read_descr(std::string const& descr, NpyHeader& header) {
   bool const orderless = one_byte || rest == "V2";  // or taken for such
   bool const has_order = order == '<' || order == '>' || order == '=' || (order == '|' && orderless);
   if (found == known.end() || !has_order)
-    fail("its type is " + in_quotes(descr) + "; only " + readable +
-         " can be read, so convert it with astype");
+    fail(formatted("its type is {}; only {} can be read, so convert it with astype", in_quotes(descr),
+                   readable));
   header.type = found->type;
   header.number = found->number;
   header.element_bytes =
@@ -182,16 +183,15 @@ std::optional<std::uint64_t> data_bytes(NpyHeader const& header) {
 
 void check_length(NpyHeader& header, std::optional<std::uint64_t> file_bytes) {
   std::optional<std::uint64_t> const bytes = data_bytes(header);
-  std::string const wanted = bytes ? std::to_string(*bytes) : "more than 2^63";
+  std::string const wanted =
+      formatted("the shape needs {} bytes of data", bytes ? formatted("{}", *bytes) : "more than 2^63");
   header.data_bytes = bytes.value_or(0);
   if (bytes && (!file_bytes || *bytes == *file_bytes - header.data_at)) return;
-  if (!file_bytes) fail("its header is wrong: the shape needs " + wanted + " bytes of data");
+  if (!file_bytes) fail("its header is wrong: " + wanted);
   std::uint64_t const held = *file_bytes - header.data_at;
   if (!bytes || *bytes > held)
-    fail("it is truncated, or its header is wrong: the shape needs " + wanted +
-         " bytes of data, the file holds " + std::to_string(held));
-  fail("it is too long, or its header is wrong: the shape needs " + wanted +
-       " bytes of data, the file holds " + std::to_string(held));
+    fail(formatted("it is truncated, or its header is wrong: {}, the file holds {}", wanted, held));
+  fail(formatted("it is too long, or its header is wrong: {}, the file holds {}", wanted, held));
 }
 
 }  // namespace
@@ -200,7 +200,7 @@ std::size_t element_bytes(NpyType type) { return scalar_bytes(type.precision) * 
 
 std::string name(NpyType type) {
   if (type.precision == Precision::bf16) return type.complex ? "pairs of bfloat16" : "bfloat16";
-  return (type.complex ? "complex" : "float") + std::to_string(8 * element_bytes(type));
+  return formatted("{}{}", type.complex ? "complex" : "float", 8 * element_bytes(type));
 }
 
 NpyHeader parse_npy_header(std::string_view beginning, std::optional<std::uint64_t> file_bytes) {
@@ -210,13 +210,13 @@ NpyHeader parse_npy_header(std::string_view beginning, std::optional<std::uint64
   auto const byte = [&](std::size_t i) { return std::size_t(static_cast<unsigned char>(beginning[i])); };
   std::size_t const version = byte(6);
   if (version < 1 || version > 3)
-    fail("its format is version " + std::to_string(version) + "; versions 1 to 3 can be read");
+    fail(formatted("its format is version {}; versions 1 to 3 can be read", version));
   std::size_t const begin = version == 1 ? 10 : 12;
   if (beginning.size() < begin) fail("it is truncated within its first twelve bytes");
   std::size_t length = byte(8) | byte(9) << 8;
   if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
   if (length > longest_npy_header)
-    fail("its header claims " + std::to_string(length) + " bytes, more than any array needs");
+    fail(formatted("its header claims {} bytes, more than any array needs", length));
   if ((file_bytes && begin + length > *file_bytes) || begin + length > beginning.size())
     fail("it is truncated within its header");
   Dictionary const dictionary(beginning.substr(begin, length));

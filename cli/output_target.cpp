@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "file_error.h"
+#include "format.h"
 
 namespace skipper::cli {
 namespace {
@@ -28,7 +29,7 @@ std::string real_path(std::string const& path) {
 
 // The number of an entry of /proc/PID/fd of this process, or of one of its threads'; -1 for other paths.
 int own_descriptor(std::string const& path) {
-  std::string const folder = real_path(folder_of(path)), own = "/proc/" + std::to_string(::getpid());
+  std::string const folder = real_path(folder_of(path)), own = formatted("/proc/{}", ::getpid());
   bool const ours = folder == own + "/fd" || (folder.starts_with(own + "/task/") && folder.ends_with("/fd"));
   std::string const base = base_of(path);
   int number = -1;

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "format.h"
+
 namespace skipper::cli {
 namespace {
 
@@ -67,7 +69,7 @@ int type_of(Problem const& problem) {  // cufftType
 std::string cufft_version() {
   int number = 0;
   if (!cufft().present || cufft().version(&number) != 0) return "";
-  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 100);
+  return formatted("{}.{}", number / 1000, number % 1000 / 100);
 }
 
 std::optional<PeerPlan> plan_cufft(Problem const& problem, void* in, void* out, void* stream) {
@@ -87,7 +89,7 @@ std::optional<PeerPlan> plan_cufft(Problem const& problem, void* in, void* out, 
     return std::nullopt;
   bool const wide = problem.precision == Precision::f64;
   auto const checked = [](int status) {
-    if (status != 0) throw Error("cufft", "answers error " + std::to_string(status));
+    if (status != 0) throw Error("cufft", formatted("answers error {}", status));
   };
   if (problem.kind == Kind::c2c) {
     int const sign = problem.direction == Direction::forward ? -1 : 1;

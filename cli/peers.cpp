@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "base/kinds.h"
+#include "format.h"
 #include "output_file.h"
 
 namespace skipper::cli {
@@ -149,7 +150,7 @@ void load_wisdom(std::string const& path) {
     if (!f.present()) continue;
     std::string const ending = "." + std::string(name(p));
     f.import_wisdom((path + ending).c_str());
-    for (int part = 0; f.import_wisdom((path + "." + std::to_string(part) + ending).c_str());) ++part;
+    for (int part = 0; f.import_wisdom(formatted("{}.{}{}", path, part, ending).c_str());) ++part;
   }
 }
 

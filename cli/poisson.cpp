@@ -38,7 +38,7 @@ std::vector<std::string> for_each_axis(std::string const& option, std::vector<st
 
 std::size_t axis_of(std::string const& option, std::string const& word, std::size_t rank) {
   for (std::size_t i = 0; i < rank; ++i)
-    if (word == std::to_string(i)) return i;
+    if (word == formatted("{}", i)) return i;
   refuse(formatted("{} names the axis {} but the axes are 0 to {}", option, in_quotes(word), rank - 1));
 }
 
@@ -46,8 +46,9 @@ void set_boundaries(std::string const& word, PoissonAxis& axis) {
   auto const side = [&](std::string const& w) {
     for (Boundary const b : {Boundary::periodic, Boundary::neumann, Boundary::dirichlet})
       if (w == name(b)) return b;
-    refuse("--bc has " + in_quotes(word) +
-           " but must have periodic, neumann, dirichlet, neumann-dirichlet or dirichlet-neumann");
+    refuse(formatted(
+        "--bc has {} but must have periodic, neumann, dirichlet, neumann-dirichlet or dirichlet-neumann",
+        in_quotes(word)));
   };
   std::vector<std::string> const sides = split(word, '-');
   axis.low = side(sides.front());
@@ -77,7 +78,7 @@ PoissonProblem problem_of(PoissonOptions const& o, NpyArray const& array) {
     axis.length = number("--box", lengths[i]);
     set_boundaries(conditions[i], axis);
     if (centrings[i] != "cell" && centrings[i] != "node")
-      refuse("--centring has " + in_quotes(centrings[i]) + " but must have cell or node");
+      refuse(formatted("--centring has {} but must have cell or node", in_quotes(centrings[i])));
     axis.centring = centrings[i] == "cell" ? Centring::cell : Centring::node;
     p.axes.push_back(axis);
   }
@@ -104,12 +105,12 @@ std::vector<Faces<T>> faces_of(PoissonOptions const& o, NpyArray const& array) {
   for (std::string const& entry : o.values) {
     std::size_t const colon = entry.find(':'), equals = entry.find('=');
     if (colon == entry.npos || equals == entry.npos || colon > equals)
-      refuse("--values has " + in_quotes(entry) +
-             " but must have entries such as 0:low=1.5 or 2:high=face.npy");
+      refuse(formatted("--values has {} but must have entries such as 0:low=1.5 or 2:high=face.npy",
+                       in_quotes(entry)));
     std::string const side = entry.substr(colon + 1, equals - colon - 1), what = entry.substr(equals + 1);
     Faces<T>& axis = faces[axis_of("--values", entry.substr(0, colon), array.shape.size())];
     if (side != "low" && side != "high")
-      refuse("--values has the side " + in_quotes(side) + " but sides are low and high");
+      refuse(formatted("--values has the side {} but sides are low and high", in_quotes(side)));
     std::vector<double> const values = what.ends_with(".npy") ? numbers_of(what, array.fortran_order)
                                                               : std::vector{number("--values", what)};
     (side == "low" ? axis.low : axis.high).assign(values.begin(), values.end());

@@ -31,7 +31,7 @@ std::optional<Ended> relayed(std::string const& message) {
   int rank = 0, at = 0, code = 0, words = 0;
   if (std::sscanf(message.c_str(), "communicator: rank %d failed: %n", &rank, &at) != 1 || at == 0)
     return std::nullopt;
-  std::string const reason = message.substr(std::size_t(at)), who = "rank " + std::to_string(rank) + ": ";
+  std::string const reason = message.substr(std::size_t(at)), who = formatted("rank {}: ", rank);
   if (std::sscanf(reason.c_str(), "exit %d: %n", &code, &words) == 1 && words > 0)
     return Ended{code, who + reason.substr(std::size_t(words)), true};
   // What the library itself relays is an Error, "argument: message", or something of the system.
@@ -48,7 +48,7 @@ Ended run_rank(std::shared_ptr<Communicator> const& communicator, RankBody const
   } catch (...) {
     Complaint const complaint = complaint_of(std::current_exception());
     if (auto const other = relayed(complaint.message)) return *other;
-    communicator->fail("exit " + std::to_string(complaint.code) + ": " + complaint.message);
+    communicator->fail(formatted("exit {}: {}", complaint.code, complaint.message));
     return {complaint.code, complaint.message, false};
   }
 }
@@ -71,10 +71,11 @@ int run_threads(int count, RankBody const& body) {
 void demand_size(MpiEntry const& mpi, Communicator const& world) {
   std::optional<Launch> const launch = mpi_launch();
   if (!launch || launch->size == 0 || launch->size == world.size()) return;
-  throw Error("mpi", "the launcher started " + std::to_string(launch->size) + " ranks but " + mpi.library() +
-                         " sees " + std::to_string(world.size()) +
-                         ": libskipper_mpi was built against another MPI than that of the launcher; name the "
-                         "right one in SKIPPER_MPI_LIBRARY");
+  throw Error(
+      "mpi",
+      formatted("the launcher started {} ranks but {} sees {}: libskipper_mpi was built against another MPI "
+                "than that of the launcher; name the right one in SKIPPER_MPI_LIBRARY",
+                launch->size, mpi.library(), world.size()));
 }
 
 // Ends the process with this code unless it is done before: what MPI has under way when a rank fails may never end.

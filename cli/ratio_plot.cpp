@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "format.h"
 #include "plot.h"
 #include "svg.h"
 #include "terminal.h"
@@ -28,8 +29,7 @@ Range range_of(RatioPlot const& plot) {
 }
 
 std::string octave_text(double octaves) {
-  std::string const whole = std::to_string(int(std::exp2(std::abs(octaves))));
-  return octaves < 0 ? "1/" + whole : whole;
+  return formatted("{}{}", octaves < 0 ? "1/" : "", int(std::exp2(std::abs(octaves))));
 }
 
 double geometric_mean(RatioPlot::Group const& group) {

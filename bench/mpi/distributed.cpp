@@ -22,18 +22,10 @@
 #include <fftw3-mpi.h>
 #endif
 
+#include "ranks.h"
+
 namespace {
 
-int rank_of() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int ranks() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 double summed(double mine) {
   double all = 0;
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -57,15 +49,11 @@ struct Contender {
 void time_by_turns(std::vector<Contender>& contenders, double budget) {
   for (Contender& c : contenders) c.call();
   double spent = 0;
-  for (int i = 0; i < 1000 && (i < 3 || spent < budget * double(contenders.size())); ++i)
+  for (int i = 0; goes_on(i, spent, budget * double(contenders.size())); ++i)
     for (Contender& c : contenders) {
-      MPI_Barrier(MPI_COMM_WORLD);
-      double const begin = MPI_Wtime();
-      c.call();
-      double mine = MPI_Wtime() - begin, slowest = 0;
-      MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-      c.seconds = std::min(c.seconds, slowest);
-      spent += slowest;
+      double const seconds = seconds_of(c.call);
+      c.seconds = std::min(c.seconds, seconds);
+      spent += seconds;
     }
 }
 

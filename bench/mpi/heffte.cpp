@@ -10,18 +10,9 @@
 #include <string>
 #include <vector>
 
-namespace {
+#include "ranks.h"
 
-int rank_of() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int ranks() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+namespace {
 
 /// This rank's slab along dimension d; dimension 0 is the fastest.
 heffte::box3d<> slab(std::array<int, 3> const& sizes, int d) {
@@ -36,14 +27,10 @@ template <class Call>
 double fastest(double budget, Call call) {
   call();
   double best = 1e30, spent = 0;
-  for (int i = 0; i < 1000 && (i < 3 || spent < budget); ++i) {
-    MPI_Barrier(MPI_COMM_WORLD);
-    double const begin = MPI_Wtime();
-    call();
-    double mine = MPI_Wtime() - begin, slowest = 0;
-    MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    best = std::min(best, slowest);
-    spent += slowest;
+  for (int i = 0; goes_on(i, spent, budget); ++i) {
+    double const seconds = seconds_of(call);
+    best = std::min(best, seconds);
+    spent += seconds;
   }
   return best;
 }

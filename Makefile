@@ -48,7 +48,7 @@ test-dev: deps ## all tests once with all their cases, without sanitizers, built
 	@cmake --build --preset dev -j $(JOBS)
 	@ctest --preset dev -j $(JOBS)
 
-# By clang where it is here: unoptimised, it takes half as long as gcc. With the vector kernels of this machine's best instruction
+# By clang where it is here, since without optimisation it is faster than gcc. With the vector kernels of this machine's best instruction
 # set alone.
 clang := -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang
 test-quick: build-quick ## all tests once on a sample of their cases, built by clang to compile quickly
@@ -71,7 +71,7 @@ test-tsan: deps ## what runs threads, under TSan
 	@cmake --build --preset tsan -j $(JOBS)
 	@ctest --preset tsan -j $(JOBS)
 
-# Apart from test-asan, because looking for leaks takes seconds a program on aarch64, an empty one too.
+# Apart from test-asan, because looking for leaks takes long, in an empty program too.
 test-leaks: deps ## the same, looking for leaks and for uses after scope
 	@cmake --preset leaks >/dev/null
 	@cmake --build --preset leaks -j $(JOBS)

@@ -23,11 +23,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND cpu_kernel_options -fno-ipa-sra -fno-ipa-cp -fno-schedule-insns)
 endif()
 if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Checks inside straight-line codelets take minutes to compile: memory by calls, and no others. Guards around what is on
-  # the stack, where every register of a codelet may be, would take as long again as all the rest.
+  # Checks inside straight-line codelets take too long to compile: memory by calls, and no others. Nor are there guards around
+  # what is on the stack, where every register of a codelet may be.
   list(APPEND cpu_kernel_options -O1 -fno-sanitize=undefined --param=asan-instrumentation-with-call-threshold=0
     --param=asan-stack=0)
-  # Nor does it look far for stores that a load may be of, which takes a third of a file's time (bench/results/h200-choices.md).
+  # Nor does it look far for stores that a load may be of (bench/results/h200-choices.md).
   list(APPEND cpu_kernel_options --param=sccvn-max-alias-queries-per-access=10 --param=dse-max-alias-queries-per-store=10)
 endif()
 if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # the same for clang

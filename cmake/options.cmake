@@ -40,9 +40,8 @@ if(SKIPPER_SANITIZE)
     add_link_options(-rtlib=compiler-rt -unwindlib=libgcc)
   endif()
   if(SKIPPER_SANITIZE MATCHES "undefined")
-    # The first two check every access once more, and are a quarter of the compilation (bench/results/h200-choices.md); a null
-    # pointer ASan reports as well, and vectors are loaded by memcpy. The third is a quarter of the objects: a pointer that
-    # wrapped around is reported by ASan where it is used. vptr and object-size cost next to nothing.
+    # What is left out takes long to compile (bench/results/h200-choices.md) and finds nothing more: a null pointer ASan reports as
+    # well, vectors are loaded by memcpy, and a pointer that wrapped around ASan reports where it is used.
     add_compile_options(-fno-sanitize=null,alignment,pointer-overflow)
   endif()
   if(SKIPPER_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT SKIPPER_SANITIZE_SCOPES)
@@ -51,10 +50,9 @@ if(SKIPPER_SANITIZE)
 endif()
 
 option(SKIPPER_UNOPTIMISED "optimise nothing but the references of tests" OFF)
-# skipper_light(<target>): less optimisation, which saves a third of the compilation, where it costs next to nothing
-# (bench/results/h200-choices.md). skipper_plain(<target>): none, for programs whose work is done by the library: a third
-# less again, half under sanitizers. skipper_thin(<target>): none in builds for tests, for libraries that hand work on. All
-# before skipper_precompiled().
+# skipper_light(<target>): less optimisation, for what compiles long and does not run long. skipper_plain(<target>): none, for
+# programs whose work is done by the library. skipper_thin(<target>): none in builds for tests, for libraries that hand work on.
+# What they save is in bench/results/h200-choices.md. All before skipper_precompiled().
 function(skipper_light target)
   if(SKIPPER_UNOPTIMISED)
     skipper_plain(${target})

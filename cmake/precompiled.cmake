@@ -1,7 +1,6 @@
-# skipper_precompiled(<target> <group>): the headers that most files of the group begin with, parsed once, which saves
-# about a third of a build from nothing; without the warnings that gcc 12 then has about std::string, because it forgets
-# that precompiled headers are the system's. Not where a compiler cache is in use, which does better with plain files, and
-# sees what a file forgot to include.
+# skipper_precompiled(<target> <group>): the headers that most files of the group begin with, parsed once; without the warnings that
+# gcc then has about std::string, because it forgets that precompiled headers are the system's. Not where a compiler cache is in
+# use, which does better with plain files, and sees what a file forgot to include.
 option(SKIPPER_PRECOMPILED "parse common headers once" OFF)
 if(SKIPPER_PRECOMPILED AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # No collection of garbage below 400 MB, which few files reach: it saves part of a build (bench/results/h200-choices.md).
@@ -26,7 +25,7 @@ function(skipper_precompiled target group)
   endif()
   set(headers ${precompiled_${group}})
   get_target_property(optimisation ${target} SKIPPER_OPTIMISATION)
-  if(optimisation)  # gcc 12 crashes on headers that were precompiled with other optimisation
+  if(optimisation)  # gcc crashes on headers that were precompiled with other optimisation
     string(APPEND group _${optimisation})
   endif()
   get_target_property(type ${target} TYPE)

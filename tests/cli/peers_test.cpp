@@ -1,4 +1,5 @@
-// Our cosine and sine kinds are those of FFTW, by name and by value, and how it planned is known. Skipped where FFTW is not installed.
+// Our cosine and sine kinds are those of FFTW, by name and by value, and how it planned is known. All of it needs FFTW, so that the
+// file counts as skipped where that is not installed.
 #include "peers.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +9,6 @@
 #include <filesystem>
 
 #include "base/kinds.h"
-#include "cases.h"
 #include "peer_planning.h"
 
 namespace skipper::cli {
@@ -43,22 +43,6 @@ TEST(Peers, PlansCutShortAreSaidToBe) {
   EXPECT_TRUE(free.at(0).measured);
   auto const again = plan_peers({"fftw"}, p, in.data(), out.data(), 1, 0);
   EXPECT_TRUE(again.at(0).measured) << "what FFTW knows takes no time";
-}
-
-TEST(Peers, PartsOfAListHoldItWhole) {
-  std::vector<Case> cases;
-  for (char const* const line : {"c2c f32 forward 4096", "c2c f32 forward 8", "c2c f64 forward 64x64",
-                                 "c2c f32 forward 16", "r2c f32 forward 32"})
-    cases.push_back({line, parse_problem(line), ""});
-  cases.push_back({"not a problem", {}, "not understood"});
-  auto const texts = [&](int part) {
-    std::vector<std::string> result;
-    for (Problem const& p : part_of(cases, part, 2)) result.push_back(text(p));
-    return result;
-  };
-  using Texts = std::vector<std::string>;
-  EXPECT_EQ(texts(0), (Texts{"c2c f32 forward 8", "r2c f32 forward 32", "c2c f64 forward 64x64"}));
-  EXPECT_EQ(texts(1), (Texts{"c2c f32 forward 16", "c2c f32 forward 4096"}));
 }
 
 TEST(Peers, WhatPartsHaveLearntIsReadTogether) {

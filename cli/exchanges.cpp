@@ -139,7 +139,9 @@ std::vector<Rows::Column> const exchange_columns{
 /// One problem on these devices, printed as it is measured: rows for people, or one JSON object.
 class Exchanges {
  public:
-  Exchanges(BenchOptions const& o, Problem const& problem, std::vector<Device> const& devices)
+  /// `behind`: what ends the array that the object is in, if it is in one.
+  Exchanges(BenchOptions const& o, Problem const& problem, std::vector<Device> const& devices,
+            std::string const& behind)
       : problem_(problem),
         devices_(devices),
         methods_(methods_from(o)),
@@ -147,7 +149,7 @@ class Exchanges {
         one_(seconds_alone(problem, devices[0], repeats_)) {
     any_.any_output = true;
     if (o.json)
-      json_.emplace(stdout, Json{{"problem", text(problem)}, {"one_device_seconds", one_}}, "pairs");
+      json_.emplace(stdout, Json{{"problem", text(problem)}, {"one_device_seconds", one_}}, "pairs", behind);
     else
       print("{} on {} alone {}\n", text(problem), devices[0].name(), seconds_text(one_));
     std::fflush(stdout);
@@ -233,12 +235,13 @@ class Exchanges {
   std::optional<JsonStream> json_;
 };
 
-Fault exchanges_of(BenchOptions const& o, Case const& c, std::vector<Device> const& devices) {
+Fault exchanges_of(BenchOptions const& o, Case const& c, std::vector<Device> const& devices,
+                   std::string const& behind) {
   std::optional<Exchanges> exchanges;
   Fault fault{c.fault, true, nullptr};
   if (c.problem)
     fault = fault_of([&] {
-      exchanges.emplace(o, *c.problem, devices);
+      exchanges.emplace(o, *c.problem, devices, behind);
       if (!o.only_all) exchanges->by_pairs();
       exchanges->over_all(!o.only_all);
     });
@@ -268,7 +271,7 @@ int bench_exchanges(BenchOptions const& o) {
   std::size_t failed = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (o.json && !single) print("{}\n", i ? "," : "[");  // between the objects of an array
-    Fault const fault = exchanges_of(o, cases[i], devices);
+    Fault const fault = exchanges_of(o, cases[i], devices, single ? "" : "]\n");
     if (fault.refused && single) std::rethrow_exception(fault.refused);
     if (!fault.why.empty()) {
       ++failed;

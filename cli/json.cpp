@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "format.h"
+#include "unfinished.h"
 
 namespace skipper::cli {
 namespace {
@@ -37,22 +38,31 @@ Json parse_json(std::string_view text) {
 
 JsonStream::JsonStream(FILE* to) : to_(to), opening_("["), indent_("  "), in_object_(false) {}
 
-JsonStream::JsonStream(FILE* to, Json const& head, std::string const& key)
+JsonStream::JsonStream(FILE* to, Json const& head, std::string const& key, std::string const& behind)
     : to_(to),
       opening_(formatted("{{{}{}\n  {}: [", members(head), head.empty() ? "" : ",", json_text(key))),
       indent_("    "),
+      behind_(behind),
       in_object_(true) {}
 
 JsonStream::~JsonStream() {
   if (begun_ && !finished_) finish();
 }
 
+std::string JsonStream::end(Json const& tail) const {
+  std::string const array = formatted("{}{}]", empty_ ? opening_ : "\n", empty_ || !in_object_ ? "" : "  ");
+  if (!in_object_) return array + "\n";
+  return formatted("{}{}{}\n}}\n", array, tail.empty() ? "" : ",", members(tail));
+}
+
 void JsonStream::add(Json const& item) {
   std::string text = json_text(item);  // no string in it has a line break
   for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos; ++at) text.insert(at + 1, indent_);
+  UnfinishedText whole;
   print(to_, "{}\n{}{}", empty_ ? opening_ : ",", indent_, text);
   std::fflush(to_);
   empty_ = false, begun_ = true;
+  whole.ends_by(::fileno(to_), end(Json::object()) + behind_);
 }
 
 void JsonStream::next(Json const& between, std::string const& key) {
@@ -64,9 +74,8 @@ void JsonStream::next(Json const& between, std::string const& key) {
 void JsonStream::finish() { finish(Json::object()); }
 
 void JsonStream::finish(Json const& tail) {
-  print(to_, "{}{}]", empty_ ? opening_ : "\n", empty_ || !in_object_ ? "" : "  ");
-  if (in_object_) print(to_, "{}{}\n}}", tail.empty() ? "" : ",", members(tail));
-  print(to_, "\n");
+  UnfinishedText const whole;
+  print(to_, "{}", end(tail));
   std::fflush(to_);
   finished_ = true;
 }

@@ -25,12 +25,12 @@ std::string json_text(Json const& json);
 Json parse_json(std::string_view text);
 
 // An array that is printed while it grows, an item when it is added, so that a run that is cut off has printed what it had. What
-// an exception leaves open is closed: what is printed is JSON, or nothing.
+// an exception or a signal leaves open is closed: what is printed is JSON, or nothing. One may exist at a time.
 class JsonStream {
  public:
   explicit JsonStream(FILE* to);
-  // The array of `key` within an object, behind the members of `head`.
-  JsonStream(FILE* to, Json const& head, std::string const& key);
+  // The array of `key` within an object, behind the members of `head`; `behind` is what a signal prints behind the object.
+  JsonStream(FILE* to, Json const& head, std::string const& key, std::string const& behind = "");
   ~JsonStream();
   JsonStream(JsonStream const&) = delete;
   JsonStream& operator=(JsonStream const&) = delete;
@@ -43,8 +43,10 @@ class JsonStream {
   void finish(Json const& tail);
 
  private:
+  std::string end(Json const& tail) const;
+
   FILE* to_;
-  std::string opening_, indent_;
+  std::string opening_, indent_, behind_;
   bool in_object_, empty_ = true, begun_ = false, finished_ = false;
 };
 

@@ -1,8 +1,9 @@
-// A signal handler may do hardly anything, but it may unlink(): the names lie in static memory where it finds them.
+// A signal handler may do hardly anything, but it may unlink() and write(): names and text lie in static memory where it finds them.
 #include "unfinished.h"
 
 #include <limits.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -23,9 +24,31 @@ struct Slot {
 std::array<Slot, 8> slots;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+struct Ending {
+  std::atomic<bool> busy = false;     // a part is being written
+  std::atomic<bool> over = false;     // the end is being written: no part may follow
+  std::atomic<bool> written = false;  // the text is there to be read
+  int file = -1;
+  std::size_t size = 0;
+  char text[4096];
+} text_end;
+
+void wait_a_millisecond() {
+  timespec const millisecond{0, 1000000};
+  ::nanosleep(&millisecond, nullptr);
+}
+
+// On another thread than the one that writes it, where signals wait. Not forever: the reader may be stuck.
+void wait_for_part() {
+  text_end.over = true;
+  for (int i = 0; i < 1000 && text_end.busy.load(); ++i) wait_a_millisecond();
+}
+
 void clean_up(int signal) {
   for (Slot& slot : slots)
     if (slot.written.load()) ::unlink(slot.path);
+  wait_for_part();
+  if (text_end.written.load()) static_cast<void>(!::write(text_end.file, text_end.text, text_end.size));
   ::signal(signal, SIG_DFL);
   ::raise(signal);  // comes when the handler returns, and ends the program
 }
@@ -71,6 +94,32 @@ Unfinished::Unfinished(std::string const& path) {
 Unfinished::~Unfinished() {
   slots[std::size_t(slot_)].written = false;
   slots[std::size_t(slot_)].taken = false;
+}
+
+UnfinishedText::UnfinishedText() {
+  ::sigset_t all;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+  text_end.busy = true;
+  while (text_end.over.load()) {  // the program ends now, by a signal on another thread
+    text_end.busy = false;
+    wait_a_millisecond();
+  }
+  text_end.written = false;
+}
+
+UnfinishedText::~UnfinishedText() {
+  text_end.busy = false;
+  ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+void UnfinishedText::ends_by(int file, std::string_view text) {
+  if (text.size() > sizeof text_end.text) return;
+  handle_once();
+  text_end.file = file;
+  text_end.size = text.size();
+  std::memcpy(text_end.text, text.data(), text.size());
+  text_end.written = true;
 }
 
 }  // namespace skipper::cli

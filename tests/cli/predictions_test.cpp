@@ -57,11 +57,13 @@ double seconds_of(std::string const& text) {
 
 void expect_alike(Columns const& row, Columns const& now, std::string const& words) {
   ASSERT_EQ(row.size(), now.size()) << words;
-  for (std::size_t i = 0; i < row.size(); ++i)
-    if (i < choices)
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (i < choices) {
       EXPECT_EQ(row[i], now[i]) << words;
-    else
+    } else {
       EXPECT_NEAR(seconds_of(row[i]), seconds_of(now[i]), 0.1 * seconds_of(now[i])) << words;
+    }
+  }
 }
 
 TEST(Predictions, AreWhatThePlannerSays) {

@@ -67,7 +67,7 @@ TEST(HandOn, TheToolHoldsNoPeer) {
 }
 
 /// What it prints until there are so many of `mark` in it, and what it had printed when it was killed then.
-std::string cut_off(Words const& words, std::string const& mark, int count) {
+std::string cut_off(Words const& words, std::string const& mark, int count, int signal = SIGKILL) {
   Running running(program, words, "/dev/null");
   std::string seen;
   auto const marks = [&] {
@@ -77,11 +77,11 @@ std::string cut_off(Words const& words, std::string const& mark, int count) {
   };
   while (marks() < count && running.read_more(seen)) {
   }
-  ::kill(running.process(), SIGKILL);
+  ::kill(running.process(), signal);
   Outcome const o = running.finished();
   EXPECT_TRUE(WIFSIGNALED(o.status)) << words[0] << ": it was done before it was cut off\n"
                                      << seen << o.error;
-  return seen;
+  return seen + o.out;
 }
 
 /// Many cases, each of which takes its time.
@@ -118,6 +118,17 @@ TEST_F(CutOff, JsonIsThereButForItsEnd) {
                       comma = seen.rfind(",\n", seen.rfind('{', third));
     cli::Json const two = cli::parse_json(seen.substr(0, comma) + (array ? "]" : "]}"));
     EXPECT_EQ((array ? two : two.at("cases")).size(), 2u);
+  }
+}
+
+TEST_F(CutOff, JsonIsEndedWhereASignalCanBeCaught) {
+  Words json = slow;
+  json.push_back("--json");
+  for (Words const& words : {json, {"verify", "--json"}, {"plan", "--machine", "h200", "--json"}}) {
+    std::string const seen = cut_off(with(words), "\"problem\": \"c2c f64 forward 50", 3, SIGTERM);
+    cli::Json json_seen;
+    ASSERT_NO_THROW(json_seen = cli::parse_json(seen)) << seen.substr(seen.size() - 200);
+    EXPECT_GE((json_seen.is_array() ? json_seen : json_seen.at("cases")).size(), 3u);
   }
 }
 

@@ -17,12 +17,12 @@ class Bluestein final : public Line<T> {
   Bluestein(LineSpec const& spec, TableMaker& tables) : spec_(spec), kernels_(tables.kernels) {
     Index const n = spec.n;
     bool const forward = spec.direction == Direction::forward;
-    m_ = convolution_length(2 * n - 1, spec.single ? least_lanes(kernels_) : 1, sizeof(T));
-    forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, tables);
-    inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, tables);
+    m_ = convolution_length(2 * n - 1, spec.one_line ? least_lanes(kernels_) : 1, sizeof(T));
+    forward_ = make_smooth<T>({m_, spec.one_line, Direction::forward, 1}, tables);
+    inverse_ = make_smooth<T>({m_, spec.one_line, Direction::inverse, 1}, tables);
     std::optional<RootSource> const roots = tables.all_roots<T>(2 * n);
     chirp_ = tables.make<T>(n, 2, [&](Index begin, Index end, T* at) {
-      put_chirp<T>(*roots, n, begin, end - begin, !forward, at);
+      fill_chirp<T>(*roots, n, begin, end - begin, !forward, at);
     });
     Sequence const sequence = roots ? chirp_sequence<T>(*roots, {n, m_, n, n, forward}) : Sequence();
     response_ = spectrum_table<T>(m_, sequence, spec.scale / static_cast<double>(m_), tables);
@@ -31,7 +31,7 @@ class Bluestein final : public Line<T> {
   Index buffer_size(Index, Index columns) const override {
     Index const other =
         two() ? 2 * m_ : std::max(forward_->buffer_size(1, columns), inverse_->buffer_size(1, columns));
-    return rounded<T>(2 * m_ * columns) + other;
+    return cache_aligned<T>(2 * m_ * columns) + other;
   }
 
   std::string text() const override {
@@ -45,18 +45,18 @@ class Bluestein final : public Line<T> {
     inner.columns = c;
     inner.in_step = inner.out_step = 2 * c;
     inner.in = inner.out = tile.buffer;
-    inner.buffer = tile.buffer + rounded<T>(2 * m_ * c);
+    inner.buffer = tile.buffer + cache_aligned<T>(2 * m_ * c);
     for (Index line = 0; line < tile.lines; ++line) {
       T* y = tile.buffer;
       kernels_.multiply({tile.in + line * tile.in_line, y, chirp_.data(), n, c, tile.in_step, 2 * c});
       std::memset(y + 2 * n * c, 0, sizeof(T) * 2 * (m_ - n) * c);
       if (two())
-        y = forward_->between(y, inner.buffer);
+        y = forward_->run_ping_pong(y, inner.buffer);
       else
         forward_->run(inner);
       kernels_.multiply({y, y, response_.data(), m_, c, 2 * c, 2 * c});
       if (two())
-        y = inverse_->between(y, y == tile.buffer ? inner.buffer : tile.buffer);
+        y = inverse_->run_ping_pong(y, y == tile.buffer ? inner.buffer : tile.buffer);
       else
         inverse_->run(inner);
       kernels_.multiply({y, tile.out + line * tile.out_line, chirp_.data(), n, c, 2 * c, tile.out_step});
@@ -64,7 +64,7 @@ class Bluestein final : public Line<T> {
   }
 
  private:
-  bool two() const { return spec_.single && forward_->takes_two() && inverse_->takes_two(); }
+  bool two() const { return spec_.one_line && forward_->is_ping_pong() && inverse_->is_ping_pong(); }
 
   LineSpec spec_;
   Kernels const& kernels_;

@@ -144,8 +144,8 @@ class BufferedTransformOf final : public BufferedTransform {
       for (std::size_t i = 0; i < inner.axes.size(); ++i) points_ *= out_size(inner, i);
     }
     store_ = end_of(back_, inner_back, true, options_.store);
-    buffer_ = rounded<T>(std::max(in_bytes(inner), out_bytes(inner)) / static_cast<Index>(sizeof(T)));
-    slot_ = buffer_ + rounded<T>(static_cast<Index>(workspace / sizeof(T)) + 1);
+    buffer_ = cache_aligned<T>(std::max(in_bytes(inner), out_bytes(inner)) / static_cast<Index>(sizeof(T)));
+    slot_ = buffer_ + cache_aligned<T>(static_cast<Index>(workspace / sizeof(T)) + 1);
   }
 
   std::size_t workspace_bytes() const override {

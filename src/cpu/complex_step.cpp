@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "cpu/convolution.h"
-#include "cpu/single.h"
+#include "cpu/one_line.h"
 #include "cpu/step.h"
 
 namespace skipper::cpu {
@@ -20,19 +20,19 @@ class ComplexStep final : public Step<T> {
         out_step_(spec.out_step),
         outer_(spec.loops),
         kernels_(tables.kernels),
-        far_(spec.far),
+        out_of_cache_(spec.out_of_cache),
         twiddles_input_(spec.twiddles && spec.twiddles->when == Twiddles::When::reading),
         twiddles_output_(spec.twiddles && spec.twiddles->when == Twiddles::When::writing) {
     Kernels const& kernels = tables.kernels;
     Index const least = least_lanes(kernels), most = max_lanes(kernels);
     Index const points = std::max<Index>(1, spec.cache_bytes / static_cast<Index>(2 * sizeof(T)));
     bool const contiguous = in_step_ == 2 && out_step_ == 2;
-    bool const can_single = !spec.twiddles && takes_single<T>(n_, kernels);
+    bool const can_single = !spec.twiddles && one_line_applies<T>(n_, kernels);
     inner_ = take_inner(outer_, 2, 2);
     bool const columns = (inner_.in == 2 && inner_.out == 2) || spec.twiddles.has_value();
     bool const transposed = contiguous && inner_.size >= most && better_as_columns<T>(n_, kernels);
-    single_ = can_single && !transposed && (contiguous || inner_.size < least || (!columns && n_ > 4096));
-    if (single_) {
+    one_line_ = can_single && !transposed && (contiguous || inner_.size < least || (!columns && n_ > 4096));
+    if (one_line_) {
       width_ = 1;
       lines_ = contiguous ? std::clamp<Index>(points / 32 / n_, 1, inner_.size) : 1;
       tiles_inner_ = (inner_.size + lines_ - 1) / lines_;
@@ -44,7 +44,7 @@ class ComplexStep final : public Step<T> {
                                  std::max<Index>(most, 64 / (2 * sizeof(T))), wide);
       width_ = std::min(width_, (inner_.size + least - 1) / least * least);
       if (width_ > most) width_ = width_ / most * most;
-      line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, tables);
+      line_ = make_line<T>({n_, one_line_, spec.direction, spec.scale}, tables);
       // A few columns that are left over are better off in the tile before them.
       Index const left = inner_.size % width_;
       bool const absorbs = inner_.in == 2 && inner_.out == 2 && !spec.twiddles && left > 0 && left < most &&
@@ -59,20 +59,20 @@ class ComplexStep final : public Step<T> {
       lines_ = direct ? std::clamp<Index>(points / 8 / (n_ * width_), 1, planes_.size) : 1;
       tiles_planes_ = (planes_.size + lines_ - 1) / lines_;
     }
-    if (single_) line_ = make_line<T>({n_, single_, spec.direction, spec.scale}, tables);
+    if (one_line_) line_ = make_line<T>({n_, one_line_, spec.direction, spec.scale}, tables);
     if (spec.twiddles) make_twiddles(spec, tables);
-    if (!single_) bind_whole();
+    if (!one_line_) bind_whole();
   }
 
   Index tiles() const override { return tiles_inner_ * tiles_planes_ * iterations(outer_); }
 
   Index buffer_size() const override {
-    return gather_size() + rounded<T>(line_->buffer_size(lines_, widest_));
+    return gather_size() + cache_aligned<T>(line_->buffer_size(lines_, widest_));
   }
 
   std::string text() const override {
     return line_->text() +
-           (single_ ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
+           (one_line_ ? " lines " + std::to_string(lines_) : " columns " + std::to_string(width_));
   }
 
   void run(Index tile, T const* in, T* out, T*, T* buffer) const override {
@@ -82,19 +82,19 @@ class ComplexStep final : public Step<T> {
       i = tile % tiles_inner_, j = tile / tiles_inner_ % tiles_planes_;
       at = offsets(outer_, tile / tiles_inner_ / tiles_planes_);
     }
-    if (single_) return run_lines(i * lines_, in + at.in, out + at.out, buffer);
+    if (one_line_) return run_lines(i * lines_, in + at.in, out + at.out, buffer);
     run_columns(columns_of(i, shift_to_line(out + at.out)), j * lines_, in + at.in, out + at.out, buffer);
   }
 
-  bool bind(Index tile, bool in_place, std::vector<Bound>& all) const override {
+  bool bind(Index tile, bool in_place, std::vector<BoundPass>& all) const override {
     std::size_t const before = all.size();
     Index const i = tile % tiles_inner_, j = tile / tiles_inner_ % tiles_planes_;
     Offsets at = offsets(outer_, tile / tiles_inner_ / tiles_planes_);
-    Shape shape;
+    TileLayout shape;
     shape.in_place = in_place;
-    shape.far = far_;
+    shape.out_of_cache = out_of_cache_;
     shape.in_step = in_step_, shape.out_step = out_step_;
-    if (single_) {
+    if (one_line_) {
       shape.lines = std::min(lines_, inner_.size - i * lines_);
       shape.in_line = inner_.in, shape.out_line = inner_.out;
       if (in_step_ != 2 || out_step_ != 2 || !line_->bind(shape, all)) return false;
@@ -150,13 +150,13 @@ class ComplexStep final : public Step<T> {
 
   /// Scalars at the front of the buffer by way of which points go that are not contiguous.
   Index gather_size() const {
-    bool const none = single_ && in_step_ == 2 && out_step_ == 2;
-    return none ? 0 : rounded<T>(2 * n_ * widest_);
+    bool const none = one_line_ && in_step_ == 2 && out_step_ == 2;
+    return none ? 0 : cache_aligned<T>(2 * n_ * widest_);
   }
 
   void run_lines(Index first, T const* in, T* out, T* buffer) const {
     Tile<T> tile;
-    tile.far = far_;
+    tile.out_of_cache = out_of_cache_;
     tile.buffer = buffer + gather_size();
     tile.lines = std::min(lines_, inner_.size - first);
     tile.in = in + first * inner_.in;
@@ -192,7 +192,7 @@ class ComplexStep final : public Step<T> {
     tile.in_step = direct_in ? in_step_ : 2 * columns;
     tile.out_step = direct_out ? out_step_ : 2 * columns;
     if (direct_in && direct_out) {
-      tile.far = far_;
+      tile.out_of_cache = out_of_cache_;
       tile.in = in + first * 2 + plane * planes_.in;
       tile.out = out + first * 2 + plane * planes_.out;
       tile.lines = planes;
@@ -200,7 +200,7 @@ class ComplexStep final : public Step<T> {
       tile.out_line = planes_.out;
       return run_tile(tile);
     }
-    tile.far = far_ && direct_in;
+    tile.out_of_cache = out_of_cache_ && direct_in;
     for (Index p = plane; p < plane + planes; ++p) {
       T const* const from = in + first * inner_.in + p * planes_.in;
       T* const to = out + first * inner_.out + p * planes_.out;
@@ -217,7 +217,7 @@ class ComplexStep final : public Step<T> {
     whole_.columns = width_;
     bool const reads = inner_.in == 2 && !twiddles_input_, writes = inner_.out == 2 && !twiddles_output_;
     whole_.in_step = reads ? in_step_ : 2 * width_, whole_.out_step = writes ? out_step_ : 2 * width_;
-    whole_.far = far_ && reads;
+    whole_.out_of_cache = out_of_cache_ && reads;
     if (reads && writes) {
       whole_.lines = lines_;
       whole_.in_line = planes_.in, whole_.out_line = planes_.out;
@@ -233,13 +233,14 @@ class ComplexStep final : public Step<T> {
                           tile.in_step == whole_.in_step && tile.out_step == whole_.out_step;
     if (calls.empty() || !is_whole) return line_->run(tile);
     T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.buffer};  // the input is only read
-    for (Bound const& b : calls) b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
+    for (BoundPass const& b : calls)
+      b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
   }
 
   /// Of lines that are transposed: the same place of the next tile, or further along the line where a tile is large.
   Index ahead(Index line) const {
     Index const bytes = 2 * n_ * width_ * static_cast<Index>(sizeof(T));
-    if (!far_) return 0;
+    if (!out_of_cache_) return 0;
     return bytes > 32 * 1024 ? 1024 / static_cast<Index>(sizeof(T)) : width_ * line;
   }
 
@@ -310,11 +311,11 @@ class ComplexStep final : public Step<T> {
     bool const inverse = spec.direction == Direction::inverse;
     auto const roots = tables.roots(n);
     fine_ = tables.make<T>(rows, 2 * fine, [&](Index begin, Index end, T* at) {
-      for (Index q = begin; q < end; ++q, at += 2 * fine) put_roots(*roots, n, 0, q % n, fine, inverse, at);
+      for (Index q = begin; q < end; ++q, at += 2 * fine) fill_roots(*roots, n, 0, q % n, fine, inverse, at);
     });
     coarse_ = tables.make<T>(rows, 2 * coarse, [&](Index begin, Index end, T* at) {
       for (Index q = begin; q < end; ++q, at += 2 * coarse)
-        put_roots(*roots, n, 0, (q << shift_) % n, coarse, inverse, at);
+        fill_roots(*roots, n, 0, (q << shift_) % n, coarse, inverse, at);
     });
   }
 
@@ -323,16 +324,16 @@ class ComplexStep final : public Step<T> {
   Index n_, in_step_, out_step_;
   std::vector<Loop> outer_;
   Kernels const& kernels_;
-  bool far_, twiddles_input_, twiddles_output_;
+  bool out_of_cache_, twiddles_input_, twiddles_output_;
   Loop inner_, planes_;
-  bool single_ = false;
+  bool one_line_ = false;
   Index width_ = 1, lines_ = 1;  // of a tile
   Index widest_ = 1;             // of the last tile, which may take some more columns, or the first
   bool shifts_ = false;          // tiles may begin where a cache line of the output does
   Index tiles_inner_ = 1, tiles_planes_ = 1;
   std::unique_ptr<Line<T> const> line_;
-  Shape whole_;  // of a whole tile of columns
-  std::vector<Bound>
+  TileLayout whole_;  // of a whole tile of columns
+  std::vector<BoundPass>
       calls_[2];   // that do it out of place and in place; empty where it takes more than passes
   int shift_ = 0;  // w^(q j) = fine[q][j % 2^shift] coarse[q][j >> shift]
   Index coarse_column_ = 0;

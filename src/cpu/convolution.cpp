@@ -20,7 +20,7 @@ std::unique_ptr<Line<double> const> plain_line(Index n, bool single, double scal
   return make_smooth<double>({n, single, Direction::forward, scale}, tables);
 }
 
-/// The first half of put_spectrum_rows(): columns of n1, and the twiddles.
+/// The first half of fill_spectrum_rows(): columns of n1, and the twiddles.
 template <class T>
 void put_columns(Index n1, Index n2, Index rows, Sequence const& sequence, int threads, T* at) {
   constexpr Index width = 16;
@@ -72,8 +72,8 @@ std::vector<double> whole_spectrum(Index m, Sequence const& sequence, double fac
 }  // namespace
 
 template <class T>
-void put_spectrum_rows(Index n1, Index n2, Index rows, Sequence const& sequence, double factor, int threads,
-                       T* at) {
+void fill_spectrum_rows(Index n1, Index n2, Index rows, Sequence const& sequence, double factor, int threads,
+                        T* at) {
   put_columns<T>(n1, n2, rows, sequence, threads, at);
   auto const line = plain_line(n2, true, factor, threads);
   parallel_for(rows, threads, [&](int, Index begin, Index end) {
@@ -94,15 +94,16 @@ template <class T>
 Table<T> spectrum_table(Index m, Sequence const& sequence, double factor, TableMaker& tables) {
   constexpr Index one_go = 1 << 15;
   return tables.make_whole<T>(2 * m, [&](T* at) {
-    LongLine const cut = m > one_go ? cut_long_line(m) : LongLine{m, 1};
-    if (cut.second == 1 || line_radices(cut.second, least_lanes(plain_kernels()), sizeof(double)).empty()) {
+    TwoFactors const factors = m > one_go ? factor_long_line(m) : TwoFactors{m, 1};
+    if (factors.second == 1 ||
+        line_radices(factors.second, least_lanes(plain_kernels()), sizeof(double)).empty()) {
       auto const all = whole_spectrum(m, sequence, factor);
       std::transform(all.begin(), all.end(), at, [](double x) { return static_cast<T>(x); });
       return;
     }
-    Index const n1 = cut.first, n2 = cut.second;
+    Index const n1 = factors.first, n2 = factors.second;
     Table<T> rows(2 * m);
-    put_spectrum_rows<T>(n1, n2, n1, sequence, factor, tables.threads(), rows.data());
+    fill_spectrum_rows<T>(n1, n2, n1, sequence, factor, tables.threads(), rows.data());
     for (Index k2 = 0; k2 < n2; ++k2)
       for (Index k1 = 0; k1 < n1; ++k1)
         std::copy_n(rows.data() + 2 * (k1 * n2 + k2), 2, at + 2 * (k1 + n1 * k2));
@@ -110,7 +111,7 @@ Table<T> spectrum_table(Index m, Sequence const& sequence, double factor, TableM
 }
 
 template <class T, class S>
-void put_chirp(RootSource const& roots, Index n, Index first, Index count, bool conjugate, S* at) {
+void fill_chirp(RootSource const& roots, Index n, Index first, Index count, bool conjugate, S* at) {
   Index const order = 2 * n;
   Index exponent = mulmod(first, first, order), odd = (2 * (first % n) + 1) % order;  // (j+1)^2 - j^2
   for (Index i = 0; i < count; ++i) {
@@ -130,11 +131,11 @@ Sequence chirp_sequence(RootSource const& roots, ChirpSequence const& c) {
       double* const to = at + 2 * (j - first);
       Index const stop = std::min(end, j < c.results ? c.results : j < reflected ? reflected : c.m);
       if (j < c.results) {
-        put_chirp<T>(roots, c.n, j, stop - j, c.forward, to);
+        fill_chirp<T>(roots, c.n, j, stop - j, c.forward, to);
       } else if (j < reflected) {
         std::fill_n(to, 2 * (stop - j), 0.0);
       } else {
-        put_chirp<T>(roots, c.n, c.m - stop + 1, stop - j, c.forward, to);
+        fill_chirp<T>(roots, c.n, c.m - stop + 1, stop - j, c.forward, to);
         auto* const numbers = reinterpret_cast<std::complex<double>*>(to);
         std::reverse(numbers, numbers + (stop - j));
       }
@@ -143,7 +144,7 @@ Sequence chirp_sequence(RootSource const& roots, ChirpSequence const& c) {
   };
 }
 
-Powers::Powers(Index p, TableMaker& tables) : count_(p - 1) {
+GeneratorPowers::GeneratorPowers(Index p, TableMaker& tables) : count_(p - 1) {
   Index const g = tables.counting() ? 1 : generator(p);
   if (p < Index(1) << 32) {
     narrow_ = tables.make<std::uint32_t>(count_, 1, [&](Index begin, Index end, std::uint32_t* at) {
@@ -160,7 +161,7 @@ Powers::Powers(Index p, TableMaker& tables) : count_(p - 1) {
 }
 
 template <class T>
-Sequence rader_sequence(RootSource const& roots, Powers const& powers, bool forward) {
+Sequence rader_sequence(RootSource const& roots, GeneratorPowers const& powers, bool forward) {
   return [&roots, &powers, forward](Index first, Index count, double* at) {
     for (Index q = first; q < first + count; ++q) {
       std::complex<double> const w = roots.at<T>(powers.inverse(q));
@@ -170,15 +171,15 @@ Sequence rader_sequence(RootSource const& roots, Powers const& powers, bool forw
   };
 }
 
-template void put_spectrum_rows(Index, Index, Index, Sequence const&, double, int, float*);
-template void put_spectrum_rows(Index, Index, Index, Sequence const&, double, int, double*);
+template void fill_spectrum_rows(Index, Index, Index, Sequence const&, double, int, float*);
+template void fill_spectrum_rows(Index, Index, Index, Sequence const&, double, int, double*);
 template Table<float> spectrum_table(Index, Sequence const&, double, TableMaker&);
 template Table<double> spectrum_table(Index, Sequence const&, double, TableMaker&);
-template void put_chirp<float>(RootSource const&, Index, Index, Index, bool, float*);
-template void put_chirp<double>(RootSource const&, Index, Index, Index, bool, double*);
+template void fill_chirp<float>(RootSource const&, Index, Index, Index, bool, float*);
+template void fill_chirp<double>(RootSource const&, Index, Index, Index, bool, double*);
 template Sequence chirp_sequence<float>(RootSource const&, ChirpSequence const&);
 template Sequence chirp_sequence<double>(RootSource const&, ChirpSequence const&);
-template Sequence rader_sequence<float>(RootSource const&, Powers const&, bool);
-template Sequence rader_sequence<double>(RootSource const&, Powers const&, bool);
+template Sequence rader_sequence<float>(RootSource const&, GeneratorPowers const&, bool);
+template Sequence rader_sequence<double>(RootSource const&, GeneratorPowers const&, bool);
 
 }  // namespace skipper::cpu

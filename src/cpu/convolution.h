@@ -18,8 +18,8 @@ using Sequence = std::function<void(Index first, Index count, double* at)>;
 /// standing at [k1][k2]. Between its two halves it is kept as T, there: no other array is needed. n1 and n2 have passes,
 /// n2 also as a single line.
 template <class T>
-void put_spectrum_rows(Index n1, Index n2, Index rows, Sequence const& sequence, double factor, int threads,
-                       T* at);
+void fill_spectrum_rows(Index n1, Index n2, Index rows, Sequence const& sequence, double factor, int threads,
+                        T* at);
 
 /// The same of m numbers in their natural order.
 template <class T>
@@ -28,7 +28,7 @@ Table<T> spectrum_table(Index m, Sequence const& sequence, double factor, TableM
 /// c_j = exp(-pi i j^2 / n), or its conjugate, for `count` j from `first` >= 0 on. `roots` are of order 2n. S: what is
 /// written, good for a table of T.
 template <class T, class S>
-void put_chirp(RootSource const& roots, Index n, Index first, Index count, bool conjugate, S* at);
+void fill_chirp(RootSource const& roots, Index n, Index first, Index count, bool conjugate, S* at);
 
 /// What Bluestein's rule convolves with, over m numbers: conj c_j for j < results, conj c_(m-j) for m - j < points, else zeros.
 struct ChirpSequence {
@@ -39,10 +39,10 @@ template <class T>
 Sequence chirp_sequence(RootSource const& roots, ChirpSequence const& c);
 
 /// g^j modulo the prime p, 0 <= j < p - 1, for its least generator g.
-class Powers {
+class GeneratorPowers {
  public:
-  Powers() = default;
-  Powers(Index p, TableMaker& tables);
+  GeneratorPowers() = default;
+  GeneratorPowers(Index p, TableMaker& tables);
   Index operator[](Index j) const { return narrow_.empty() ? wide_[j] : Index(narrow_[j]); }
   /// g^-j
   Index inverse(Index j) const { return (*this)[j ? count_ - j : 0]; }
@@ -55,7 +55,7 @@ class Powers {
 
 /// What Rader's rule convolves with: w^(g^-q), q < p - 1, w = exp(-2 pi i / p) or its conjugate. `roots` are of order p.
 template <class T>
-Sequence rader_sequence(RootSource const& roots, Powers const& powers, bool forward);
+Sequence rader_sequence(RootSource const& roots, GeneratorPowers const& powers, bool forward);
 
 template <class T>
 std::vector<T> interleaved(std::vector<std::complex<double>> const& values) {
@@ -70,7 +70,7 @@ std::vector<T> interleaved(std::vector<std::complex<double>> const& values) {
 
 /// Buffers begin on cache lines.
 template <class T>
-Index rounded(Index scalars) {
+Index cache_aligned(Index scalars) {
   constexpr Index line = 64 / sizeof(T);
   return (scalars + line - 1) / line * line;
 }

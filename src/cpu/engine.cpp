@@ -9,7 +9,7 @@
 #include "base/spare_memory.h"
 #include "cpu/convolution.h"
 #include "cpu/callbacks.h"
-#include "cpu/narrow_lanes.h"
+#include "cpu/narrow_columns.h"
 #include "cpu/host.h"
 #include "cpu/huge_pages.h"
 #include "cpu/needs.h"
@@ -38,16 +38,16 @@ void run_step(ScheduledStep<T> const& scheduled, Arrays<T> const& arrays, Index 
 }
 
 template <class T>
-void run_calls(std::vector<Call> const& calls, T* const (&at)[5]) {
-  for (Call const& c : calls) c.pass(c.args, at[c.from] + c.from_at, at[c.to] + c.to_at);
+void run_calls(std::vector<PassCall> const& calls, T* const (&at)[5]) {
+  for (PassCall const& c : calls) c.pass(c.args, at[c.from] + c.from_at, at[c.to] + c.to_at);
 }
 
-void offsets_of(std::vector<Side> const& outer, Index index, Index (&offset)[4]) {
+void offsets_of(std::vector<ArrayDim> const& outer, Index index, Index (&offset)[4]) {
   for (Index& o : offset) o = 0;
-  for (Side const& side : outer) {
-    Index const i = index % side.size;
-    index /= side.size;
-    for (int array = 0; array < 4; ++array) offset[array] += i * side.at[array];
+  for (ArrayDim const& dim : outer) {
+    Index const i = index % dim.size;
+    index /= dim.size;
+    for (int array = 0; array < 4; ++array) offset[array] += i * dim.stride[array];
   }
 }
 
@@ -68,9 +68,9 @@ template <class T>
 void run_group(Group<T> const& group, Arrays<T> const& arrays, Slots const& slots, Team const& team) {
   int const threads = team.threads;
   Index times = 1;
-  for (Side const& side : group.outer) times *= side.size;
+  for (ArrayDim const& dim : group.outer) times *= dim.size;
   bool const apart =
-      group.alone ? slots.has_lines : times >= threads;  // an outer index is done by one thread
+      group.one_at_a_time ? slots.has_lines : times >= threads;  // an outer index is done by one thread
   auto body = [&](Arrays<T> const& mine, Index begin, Index end) {
     Index offset[4];
     for (Index i = begin; i < end; ++i) {
@@ -114,7 +114,7 @@ struct Transform::Body {
   std::size_t table_bytes = 0;
   bool in_place = false;
   bool simple = false;  // one group of mere calls
-  Call only_call;       // all there is to do, where it is one pass: it reads all it needs before it writes
+  PassCall only_call;   // all there is to do, where it is one pass: it reads all it needs before it writes
   std::unique_ptr<BufferedTransform const> buffered;  // does it all, where the sides are not plain
 
   Body(Problem const& given, Machine const& machine, Options const& options) : problem(given) {
@@ -122,8 +122,9 @@ struct Transform::Body {
     threads = options.threads;
     set = &variant(options.instruction_set);
     if (has_callbacks(problem, options)) {
-      buffered = has_lanes(problem, machine, options) ? make_lanes(problem, machine, options)
-                                                      : make_buffered(problem, machine, options);
+      buffered = has_narrow_columns(problem, machine, options)
+                     ? make_narrow_columns(problem, machine, options)
+                     : make_buffered(problem, machine, options);
       bytes = buffered->workspace_bytes();
     } else if (problem.precision == Precision::f32) {
       prepare<float>(machine, options.executor);
@@ -154,9 +155,9 @@ struct Transform::Body {
     Schedule<T> made = make_schedule<T>(problem, machine, tables);
     table_bytes = static_cast<std::size_t>(tables.bytes());
     threads = threads_at_work(made, machine, threads);
-    made.buffer = rounded<T>(made.buffer);
-    made.work = rounded<T>(made.work);
-    made.line = rounded<T>(made.line);
+    made.buffer = cache_aligned<T>(made.buffer);
+    made.work = cache_aligned<T>(made.work);
+    made.line = cache_aligned<T>(made.line);
     lines = lines_at_once(made, machine, threads);
     bytes = sizeof(T) * static_cast<std::size_t>(made.work + lines * made.line + threads * made.buffer);
     if (bytes > 0) bytes += alignment;
@@ -202,7 +203,7 @@ struct Transform::Body {
     if (simple && (in_place || in != out)) return run_calls(made.groups[0].calls, arrays.at);
     Slots const slots{made.buffer, lines > 1 ? made.line : 0, lines > 1};
     Index times = 1, offset[4];
-    for (Side const& side : made.repeat) times *= side.size;
+    for (ArrayDim const& dim : made.repeat) times *= dim.size;
     for (Index i = 0; i < times; ++i) {
       offsets_of(made.repeat, i, offset);
       Arrays<T> part = arrays;

@@ -1,30 +1,30 @@
-// The interface between the engine, compiled once, and its vector kernels, compiled once per instruction set: tables
-// of plain functions. A pass is one radix over data seen as [lines][rows][R][columns]; the sorts differ in
-// where they read and write (the user's interleaved complex numbers, or a buffer with the parts split).
+// The interface between the engine, compiled once, and its vector kernels, compiled once for each instruction set: tables
+// of plain functions. A pass does the butterflies of one radix R over data seen as [lines][rows][R][columns]. Passes differ
+// in what they read and write: the user's interleaved complex numbers, or a buffer.
 #pragma once
 
 #include "base/index.h"
 #include "cpu/conversions.h"
-#include "cpu/rows.h"
+#include "cpu/row_ops.h"
 
 namespace skipper::cpu {
 
-// All strides count scalars (T). Element j >= 1 of a butterfly is read at in_first + j in_step after element 0;
-// a negative in_step reads them backwards, which makes the transform an inverse one.
+// All strides count scalars (T). Element j >= 1 of a butterfly is read at in_first + j in_step after element 0. A negative
+// in_step reads the elements in reverse order, which makes the transform an inverse one.
 struct PassArgs {
-  Index in_plane = 0, out_plane = 0;  // from real to imaginary parts, where split
+  Index in_imag = 0, out_imag = 0;  // from real to imaginary parts, where these are planar
   Index lines = 1, in_line = 0, out_line = 0;
   Index rows = 1, in_row = 0, out_row = 0;
   Index columns = 1;
   Index in_first = 0, in_step = 0;
   Index out_step = 0;
   void const* twiddles = nullptr;
-  Index radix = 0;                // of odd passes only, as are these:
-  void const* weights = nullptr;  // cosines and sines, see odd.h
+  Index radix = 0;                // of symmetric prime passes only, as is `weights`
+  void const* weights = nullptr;  // cosines and sines, see symmetric_prime.h
   double scale = 1;
-  // Where the user's arrays are not in cache: what is read, or written, is also prefetched so many scalars ahead.
+  // Where the user's arrays are not in cache: how many scalars ahead of a read, or a write, to prefetch; 0 is not at all.
   Index prefetch_in = 0, prefetch_out = 0;
-  // Of the mixing of halves (halves.h): the k to do of 0..h/2, with their partners h-k. There h is `columns`, and the
+  // Of the Hermitian split (hermitian_split.h): the k to do of 0..h/2, with their partners h-k. There h is `columns`, and the
   // twiddles are exp(-2 pi i k / 2h), interleaved.
   Index begin = 0, end = 0;
   Index first_twiddle = 0;  // the k that the twiddles begin with
@@ -51,16 +51,17 @@ struct PassSet {
   Pass last[max_radix + 1] = {};
 };
 
-// What does without a buffer.
+// Passes that need no buffer.
 //   only        user -> user, no twiddles, scaled; columns must be a multiple of the lanes
 //   small_line  contiguous lines of R x lanes points, R not below the lanes, one at a time; twiddles as for first_line
-//   join        user -> user: R lines of `columns` points each, twiddled [block of columns][R-1][re lanes, im lanes] and
-//               transformed across; blocks overlap as those of first_line do; read in the order of `only`
-// For lines, here and below, a negative in_step says inverse; other steps are not looked at.
-struct WholePasses {
+//   dit         the last pass of decimation in time, user -> user: R lines of `columns` points each are multiplied by
+//               twiddles [block of columns][R-1][re lanes, im lanes] and transformed across; blocks overlap as those of
+//               first_line do; read in the order of `only`
+// small_line and the passes of lines below take only the sign of in_step, negative for an inverse.
+struct UnbufferedPasses {
   Pass only[max_radix + 1] = {};
   Pass small_line[max_radix + 1] = {};
-  Pass join[max_radix + 1] = {};
+  Pass dit[max_radix + 1] = {};
 };
 
 // Contiguous lines of R points, lanes/2 of them at a time: lines must be a multiple of that, the radix not below it.
@@ -75,25 +76,26 @@ struct RealShortPasses {
   Pass to_real[max_radix + 1] = {};
 };
 
-// The passes of an odd radix that is known at run time (odd.h), a prime from 17 to max_odd: each sort as above, for
-// the buffer in planes and in blocks. `line` does whole lines, up to max_odd_line points each, that need not be contiguous
-// when read.
-inline constexpr int max_odd = 127, max_odd_line = 61;
-struct OddPasses {
+// Symmetric prime DFTs (variant/symmetric_prime.h) of a radix that is known at run time, a prime from 17 to max_symmetric_prime: each
+// kind of pass as above, for a planar and for a blocked buffer. `line` transforms whole lines of up to max_symmetric_line points
+// each, which need not be contiguous when read.
+inline constexpr int max_symmetric_prime = 127, max_symmetric_line = 61;
+struct SymmetricPrimePasses {
   Pass first_line = nullptr, first = nullptr, inner = nullptr, last = nullptr;
   Pass blocked_first = nullptr, blocked_inner = nullptr, blocked_last = nullptr;
   Pass only = nullptr, line = nullptr;
 };
 
-// All of one width. `planes` keeps the buffer as two planes, re and im. `blocked` keeps it as blocks of a vector of each, 2
-// scalars a point like the user's: faster, but columns (and the radix of first_line) must be multiples of the lanes.
+// All passes for vectors of one width. `planar` keeps the buffer as two arrays, of real and of imaginary parts. `blocked`
+// keeps it as blocks, a vector of real parts and one of imaginary parts: faster, but columns (and the radix of first_line)
+// must be multiples of the lanes.
 struct PassTable {
   int lanes = 0;
-  PassSet const *planes = nullptr, *blocked = nullptr;
-  WholePasses const* whole = nullptr;
+  PassSet const *planar = nullptr, *blocked = nullptr;
+  UnbufferedPasses const* unbuffered = nullptr;
   ShortPasses const* lines = nullptr;
   RealShortPasses const* real_lines = nullptr;
-  OddPasses odd;
+  SymmetricPrimePasses symmetric_prime;
   Index lines_at_once() const { return lanes / 2; }  // of short passes
 };
 
@@ -105,7 +107,7 @@ struct MultiplyArgs {
   Index rows = 0, columns = 1, in_row = 0, out_row = 0;
 };
 
-// The ends of a long convolution by Bluestein's rule (long_columns.h), a part of a row at a time. The chirp is
+// The first and the last product of a long Bluestein convolution (long_columns.h), for a part of a row. The chirp is
 // chirp[i] step[i], or chirp[i] where `step` is null; rotations are two numbers.
 //   even[i], odd[i] = x[i] times the chirp and a rotation; x complex, or real with sign partner[-i] added where there is one
 struct ChirpArgs {
@@ -122,8 +124,8 @@ struct DechirpArgs {
   void* out = nullptr;
   Index count = 0;
 };
-// out[r][c] = in[r][c] factor[r] within[r][c], the factors factor_step apart, or their conjugates. The side whose rows are
-// farther apart is prefetched.
+// out[r][c] = in[r][c] factor[r] within[r][c], the factors factor_step apart, or their conjugates. Of in and out, the one whose
+// rows are farther apart is prefetched.
 struct TwiddleArgs {
   void const* in = nullptr;
   void* out = nullptr;
@@ -132,8 +134,8 @@ struct TwiddleArgs {
   bool conjugate = false;
 };
 struct ChirpKernels {
-  void (*reals)(ChirpArgs const&) = nullptr;
-  void (*numbers)(ChirpArgs const&) = nullptr;
+  void (*real_points)(ChirpArgs const&) = nullptr;
+  void (*complex_points)(ChirpArgs const&) = nullptr;
   void (*result)(DechirpArgs const&) = nullptr;
   void (*real_part)(DechirpArgs const&) = nullptr;
   void (*imaginary_part)(DechirpArgs const&) = nullptr;
@@ -157,13 +159,13 @@ struct TransposeArgs {
   Index prefetch_in = 0, prefetch_out = 0;
 };
 
-// `alone` and its real sister are for vectors of one complex number: any number of lines. The spectra are the
-// step between a complex transform of h = n/2 points and a real one of n: see halves.h.
+// `narrowest_lines` and `narrowest_real_lines` are for vectors of one complex number: any number of lines. The spectra are the
+// step between a complex transform of h = n/2 points and a real one of n: see hermitian_split.h.
 struct Kernels {
   int tables = 0;
   PassTable table[3];  // widest first
-  ShortPasses const* alone = nullptr;
-  RealShortPasses const* real_alone = nullptr;
+  ShortPasses const* narrowest_lines = nullptr;
+  RealShortPasses const* narrowest_real_lines = nullptr;
   Pass to_real_spectrum = nullptr;
   Pass from_real_spectrum = nullptr;
   void (*multiply)(MultiplyArgs const&) = nullptr;

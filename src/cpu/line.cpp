@@ -7,9 +7,9 @@
 namespace skipper::cpu {
 
 template <class T>
-bool takes_rader(LineSpec const& spec, Kernels const& kernels) {
+bool rader_applies(LineSpec const& spec, Kernels const& kernels) {
   if (!is_prime(spec.n) || !has_passes(spec.n - 1)) return false;
-  Index const lanes = spec.single ? least_lanes(kernels) : 1;
+  Index const lanes = spec.one_line ? least_lanes(kernels) : 1;
   auto const radices = line_radices(spec.n - 1, lanes, sizeof(T));
   if (radices.empty() || is_smooth(spec.n - 1, max_radix_prime)) return !radices.empty();
   Index const other = convolution_length(2 * spec.n - 1, lanes, sizeof(T));
@@ -17,7 +17,7 @@ bool takes_rader(LineSpec const& spec, Kernels const& kernels) {
 }
 
 template <class T>
-bool takes_single(Index n, Kernels const& kernels) {
+bool one_line_applies(Index n, Kernels const& kernels) {
   if (!is_smooth(n, max_radix_prime)) return true;  // by way of another line that does, or of its own outputs
   return !line_radices(n, least_lanes(kernels), sizeof(T)).empty();
 }
@@ -25,19 +25,20 @@ bool takes_single(Index n, Kernels const& kernels) {
 template <class T>
 std::unique_ptr<Line<T> const> make_line(LineSpec const& spec, TableMaker& tables) {
   Kernels const& kernels = tables.kernels;
-  bool const passes =
-      has_passes(spec.n) && (!spec.single || !line_radices(spec.n, least_lanes(kernels), sizeof(T)).empty());
+  bool const passes = has_passes(spec.n) &&
+                      (!spec.one_line || !line_radices(spec.n, least_lanes(kernels), sizeof(T)).empty());
   if (passes) return make_smooth<T>(spec, tables);
-  if (spec.single && spec.n <= max_odd_line && is_prime(spec.n)) return make_odd_line<T>(spec, tables);
-  if (takes_rader<T>(spec, kernels)) return make_rader<T>(spec, tables);
-  if (spec.single && join_radix(spec.n) > 1) return make_joined<T>(spec, tables);
+  if (spec.one_line && spec.n <= max_symmetric_line && is_prime(spec.n))
+    return make_symmetric_prime_line<T>(spec, tables);
+  if (rader_applies<T>(spec, kernels)) return make_rader<T>(spec, tables);
+  if (spec.one_line && dit_radix(spec.n) > 1) return make_dit_line<T>(spec, tables);
   return make_bluestein<T>(spec, tables);
 }
 
-template bool takes_rader<float>(LineSpec const&, Kernels const&);
-template bool takes_rader<double>(LineSpec const&, Kernels const&);
-template bool takes_single<float>(Index, Kernels const&);
-template bool takes_single<double>(Index, Kernels const&);
+template bool rader_applies<float>(LineSpec const&, Kernels const&);
+template bool rader_applies<double>(LineSpec const&, Kernels const&);
+template bool one_line_applies<float>(Index, Kernels const&);
+template bool one_line_applies<double>(Index, Kernels const&);
 template std::unique_ptr<Line<float> const> make_line(LineSpec const&, TableMaker&);
 template std::unique_ptr<Line<double> const> make_line(LineSpec const&, TableMaker&);
 

@@ -34,20 +34,22 @@ class Columns final : public Step<T> {
   }
 
   void run(Index tile, T const* in, T* out, T* rest, T* buffer) const override {
-    Places places;
+    Permuted at_powers;
     if (!back_) {
-      columns_->there(tile, out, rest, buffer, [&](Index j1, Index j2, Index count, T* row, T* row_buffer) {
-        t_->by_rader ? get_powers(in, j1, j2, count, row, places) : get(in, j1, j2, count, row, row_buffer);
-      });
-      if (tile == 0 && t_->by_rader) get_zeroth(in, t_->aside(rest));
+      columns_->from_line(tile, out, rest, buffer,
+                          [&](Index j1, Index j2, Index count, T* row, T* row_buffer) {
+                            t_->by_rader ? read_permuted(in, j1, j2, count, row, at_powers)
+                                         : read_points(in, j1, j2, count, row, row_buffer);
+                          });
+      if (tile == 0 && t_->by_rader) read_zeroth(in, t_->after_rows(rest));
       return;
     }
-    columns_->back(tile, t_->n1 / t_->halves(), out, rest, buffer,
-                   [&](T const* row, Index k1, Index k2, Index count, T* row_buffer) {
-                     t_->by_rader ? put_powers(row, k1, k2, count, out, places)
-                                   : put(row, k1, k2, count, out, row_buffer);
-                   });
-    if (tile == 0 && t_->by_rader) put_zeroth(t_->aside(rest) + 2, out);
+    columns_->to_line(tile, t_->n1 / t_->parities(), out, rest, buffer,
+                      [&](T const* row, Index k1, Index k2, Index count, T* row_buffer) {
+                        t_->by_rader ? write_permuted(row, k1, k2, count, out, at_powers)
+                                     : write_results(row, k1, k2, count, out, row_buffer);
+                      });
+    if (tile == 0 && t_->by_rader) write_zeroth(t_->after_rows(rest) + 2, out);
   }
 
  private:
@@ -64,55 +66,55 @@ class Columns final : public Step<T> {
   }
 
   /// Points of the convolution times the chirp, for both halves; zeros where there are none and up to the width.
-  void get(T const* in, Index j1, Index j2, Index count, T* row, T* row_buffer) const {
-    Index const j = j1 * t_->n2 + j2, later = j + columns_->ahead * t_->n2;
+  void read_points(T const* in, Index j1, Index j2, Index count, T* row, T* row_buffer) const {
+    Index const j = j1 * t_->n2 + j2, later = j + columns_->prefetch_rows * t_->n2;
     count = std::clamp<Index>(t_->points - j, 0, count);
     if (step_ == 2 && later + count <= t_->points) columns_->prefetch(in + later * step_, count * step_);
-    for (T* half : {row, row + columns_->other()})
+    for (T* half : {row, row + columns_->odd_offset()})
       std::fill(half + 2 * count, half + 2 * columns_->width(), T(0));
     if (count == 0) return;
     auto const c = t_->chirp(j1, j2, false);
     T const* x = in + j * step_;
     for (Index i = 0; step_ != 2 && i < count; ++i) std::copy_n(x + i * step_, 2, row_buffer + 2 * i);
     if (step_ != 2) x = row_buffer;
-    kernels_.chirps.numbers(
-        {x, nullptr, 0, c.stored, c.step, c.rotations, row, row + columns_->other(), count});
+    kernels_.chirps.complex_points(
+        {x, nullptr, 0, c.stored, c.step, c.rotations, row, row + columns_->odd_offset(), count});
   }
-  void put(T const* row, Index k1, Index k2, Index count, T* out, T* row_buffer) const {
-    Index const k = k1 * t_->n2 + k2, later = k + columns_->ahead * t_->n2;
+  void write_results(T const* row, Index k1, Index k2, Index count, T* out, T* row_buffer) const {
+    Index const k = k1 * t_->n2 + k2, later = k + columns_->prefetch_rows * t_->n2;
     count = std::clamp<Index>(t_->results - k, 0, count);
     if (count == 0) return;
     if (step_ == 2 && later + count <= t_->results) columns_->prefetch(out + 2 * later, 2 * count);
     auto const c = t_->chirp(k1, k2, true);
     T* const y = out + k * step_;
-    kernels_.chirps.result(
-        {row, row + columns_->other(), c.stored, c.step, c.rotations, step_ == 2 ? y : row_buffer, count});
+    kernels_.chirps.result({row, row + columns_->odd_offset(), c.stored, c.step, c.rotations,
+                            step_ == 2 ? y : row_buffer, count});
     for (Index i = 0; step_ != 2 && i < count; ++i) std::copy_n(row_buffer + 2 * i, 2, y + i * step_);
   }
 
   /// By Rader's rule: where the points of a row are, and those of the next, which are asked for ahead.
-  struct Places {
+  struct Permuted {
     Index at[2][LongColumns<T>::max_width];
   };
-  Index const* places_of(Index j1, Index j2, Index count, T const* array, Places& places) const {
-    if (j1 == 0) t_->powers.put(0, j2, count, back_, places.at[0]);
+  Index const* permuted(Index j1, Index j2, Index count, T const* array, Permuted& at_powers) const {
+    if (j1 == 0) t_->powers.fill(0, j2, count, back_, at_powers.at[0]);
     if (j1 + 1 < t_->n1) {
-      Index* const next = places.at[(j1 + 1) % 2];
-      t_->powers.put(j1 + 1, j2, count, back_, next);
+      Index* const next = at_powers.at[(j1 + 1) % 2];
+      t_->powers.fill(j1 + 1, j2, count, back_, next);
       for (Index i = 0; i < count; ++i) __builtin_prefetch(array + next[i] * step_);
     }
-    return places.at[j1 % 2];
+    return at_powers.at[j1 % 2];
   }
-  void get_powers(T const* in, Index j1, Index j2, Index count, T* row, Places& places) const {
-    Index const* const at = places_of(j1, j2, count, in, places);
+  void read_permuted(T const* in, Index j1, Index j2, Index count, T* row, Permuted& at_powers) const {
+    Index const* const at = permuted(j1, j2, count, in, at_powers);
     std::fill(row + 2 * count, row + 2 * columns_->width(), T(0));
     for (Index i = 0; i < count; ++i) {
       Number const x = point(in, at[i]);
       row[2 * i] = x.re, row[2 * i + 1] = x.im;
     }
   }
-  void put_powers(T const* row, Index k1, Index k2, Index count, T* out, Places& places) const {
-    Index const* const at = places_of(k1, k2, count, out, places);
+  void write_permuted(T const* row, Index k1, Index k2, Index count, T* out, Permuted& at_powers) const {
+    Index const* const at = permuted(k1, k2, count, out, at_powers);
     for (Index i = 0; i < count; ++i) {
       if (at[i] >= t_->results) continue;
       T* const y = out + at[i] * step_;
@@ -121,14 +123,14 @@ class Columns final : public Step<T> {
     }
   }
 
-  void get_zeroth(T const* in, T* aside) const {
+  void read_zeroth(T const* in, T* x0) const {
     Number const x = point(in, 0);
     T const scale = static_cast<T>(t_->scale);
-    aside[0] = scale * x.re, aside[1] = scale * x.im;
+    x0[0] = scale * x.re, x0[1] = scale * x.im;
   }
-  void put_zeroth(T const* aside, T* out) const {
-    out[0] = aside[0];
-    if (t_->line_kind != LineKind::to_real) out[1] = t_->line_kind == LineKind::from_real ? T(0) : aside[1];
+  void write_zeroth(T const* x0, T* out) const {
+    out[0] = x0[0];
+    if (t_->line_kind != LineKind::to_real) out[1] = t_->line_kind == LineKind::from_real ? T(0) : x0[1];
   }
 
   Shared<T> t_;
@@ -150,22 +152,22 @@ class ConvolutionRows final : public Step<T> {
 
   Index tiles() const override { return t_->n1; }
   Index buffer_size() const override {
-    return rounded<T>(2 * t_->n2) + std::max(forward_->buffer_size(1, 1), inverse_->buffer_size(1, 1));
+    return cache_aligned<T>(2 * t_->n2) + std::max(forward_->buffer_size(1, 1), inverse_->buffer_size(1, 1));
   }
   std::string text() const override { return forward_->text() + " there and back"; }
   void run(Index k1, T const*, T* out, T* rest, T* buffer) const override {
     T* const row = t_->row(k1, out, rest);
     Tile<T> tile;
     tile.in = tile.out = row;
-    tile.buffer = buffer + rounded<T>(2 * t_->n2);
+    tile.buffer = buffer + cache_aligned<T>(2 * t_->n2);
     forward_->run(tile);
     bool const zeroth = k1 == 0 && t_->by_rader;
-    T* const aside = t_->aside(rest);
+    T* const x0 = t_->after_rows(rest);
     if (zeroth)
-      for (int part : {0, 1}) aside[2 + part] = aside[part] + static_cast<T>(t_->scale) * row[part];
+      for (int part : {0, 1}) x0[2 + part] = x0[part] + static_cast<T>(t_->scale) * row[part];
     t_->multiply(k1, row, buffer, kernels_);
     if (zeroth)
-      for (int part : {0, 1}) row[part] += aside[part];  // x_0 is in every result
+      for (int part : {0, 1}) row[part] += x0[part];  // x_0 is in every result
     inverse_->run(tile);
   }
 

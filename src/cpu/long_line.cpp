@@ -2,7 +2,7 @@
 //   X_k = sum_j2 w_n2^(j2 k2) w_n^(j2 k1) sum_j1 w_n1^(j1 k1) x_j,
 // first over j1 as columns, then over j2. In between the array is transposed and twiddled: as the columns are written to the
 // output, or, where that is the input too or its points lie apart, by way of a buffer. An even real line is a complex one
-// of half the length and a mixing sweep.
+// of half the length and a Hermitian split sweep.
 #include "cpu/long_line.h"
 
 #include <algorithm>
@@ -15,24 +15,24 @@
 namespace skipper::cpu {
 namespace {
 
-/// The mixing of variant/halves.h as a sweep of its own.
+/// The Hermitian split (variant/hermitian_split.h) as a sweep of its own.
 template <class T>
-class Halves final : public Step<T> {
+class HermitianSplit final : public Step<T> {
  public:
-  Halves(Index n, bool forward, TableMaker& tables)
+  HermitianSplit(Index n, bool forward, TableMaker& tables)
       : half_(n / 2), forward_(forward), kernels_(tables.kernels) {
     auto const roots = tables.roots(n);
     fine_ = tables.make<T>(std::min(piece, half_ / 2 + 1), 2, [&](Index begin, Index end, T* at) {
-      put_roots(*roots, n, begin, 1, end - begin, !forward, at);
+      fill_roots(*roots, n, begin, 1, end - begin, !forward, at);
     });
     coarse_ = tables.make<T>(tiles(), 2, [&](Index begin, Index end, T* at) {
       for (Index tile = begin; tile < end; ++tile, at += 2)
-        put_mixing_factor(*roots, tile * piece, forward, at);
+        fill_split_factor(*roots, tile * piece, forward, at);
     });
   }
   Index tiles() const override { return half_ / 2 / piece + 1; }
   Index buffer_size() const override { return 2 * piece; }
-  std::string text() const override { return "halves " + std::to_string(half_); }
+  std::string text() const override { return "Hermitian split " + std::to_string(half_); }
   void run(Index tile, T const* in, T* out, T*, T* buffer) const override {
     PassArgs a;
     a.begin = tile * piece;
@@ -64,27 +64,27 @@ Index hard_part(Index n) {
 /// of columns by Bluestein's rule, which each thread has a buffer for, is little of the line.
 bool cuts_evenly(Index n) {
   constexpr Index least = 512, most = 1 << 15;
-  LongLine const cut = cut_long_line(n);
-  return cut.first >= least && cut.second > 1 && cut.second <= most;
+  TwoFactors const factors = factor_long_line(n);
+  return factors.first >= least && factors.second > 1 && factors.second <= most;
 }
 
 /// A short first digit, where a thread does whole lines: its tiles are wide and yet in cache, as are those of the second one.
-LongLine cut_for_one_thread(Index n) {
+TwoFactors cut_for_one_thread(Index n) {
   constexpr Index best = 64;
   auto const distance = [](Index d) {
     return d < best ? double(best) / double(d) : double(d) / double(best);
   };
-  LongLine cut = cut_long_line(n);
+  TwoFactors factors = factor_long_line(n);
   for (Index d : divisors(n))
-    if (distance(d) <= 2 && distance(d) < distance(cut.first)) cut = {d, n / d};
-  return cut;
+    if (distance(d) <= 2 && distance(d) < distance(factors.first)) factors = {d, n / d};
+  return factors;
 }
 
 /// The columns are transposed and twiddled as they are written, and the second digit is done in place in the output.
 template <class T>
 void add_sweeps_in_output(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables) {
   auto const [n1, n2] =
-      spec.shared || !has_passes(spec.n) ? cut_long_line(spec.n) : cut_for_one_thread(spec.n);
+      spec.shared || !has_passes(spec.n) ? factor_long_line(spec.n) : cut_for_one_thread(spec.n);
   StepSpec columns = spec;
   columns.n = n1;
   columns.in_step = n2 * spec.in_step;
@@ -97,14 +97,14 @@ void add_sweeps_in_output(Group<T>& group, StepSpec const& spec, Array from, Arr
   last.scale = 1;
   last.in_step = last.out_step = n1 * 2;
   last.loops = {{n1, 2, 2}};
-  last.far = false;  // the columns have just been written
+  last.out_of_cache = false;  // the columns have just been written
   group.steps.push_back({make_step<T>(last, tables), to, to});
 }
 
 /// By way of a buffer: the second digit is lines that are transposed and twiddled as they are read and leave as columns.
 template <class T>
 void add_sweeps_by_buffer(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables) {
-  auto const [n1, n2] = cut_long_line(spec.n);
+  auto const [n1, n2] = factor_long_line(spec.n);
   StepSpec columns = spec;
   columns.n = n1;
   columns.in_step = n2 * spec.in_step;
@@ -135,27 +135,27 @@ Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to
 
 }  // namespace
 
-bool takes_two_sweeps(Index n) { return (has_passes(n) || cuts_evenly(n)) && cut_long_line(n).second > 1; }
+bool two_sweeps_apply(Index n) { return (has_passes(n) || cuts_evenly(n)) && factor_long_line(n).second > 1; }
 
-LongLine cut_long_line(Index n) {
-  LongLine best = {n, 1};
+TwoFactors factor_long_line(Index n) {
+  TwoFactors best = {n, 1};
   for (Index d : divisors(n))
     if (d * d <= n && d * d * d >= n) best = {d, n / d};
   return best;
 }
 
 template <class T>
-bool takes_long_reals(Index n, LineKind line_kind, Kernels const& kernels) {
+bool long_reals_apply(Index n, LineKind line_kind, Kernels const& kernels) {
   Index const hard = hard_part(n);
-  if (n > hard && takes_rader<T>({hard, true}, kernels)) return false;  // lines of these, joined, are good
-  return cut_long_convolution<T>(n, line_kind, kernels).second > 1;
+  if (n > hard && rader_applies<T>({hard, true}, kernels)) return false;  // lines of these, joined, are good
+  return factor_long_convolution<T>(n, line_kind, kernels).second > 1;
 }
 
 template <class T>
-bool takes_long_line(Index n, Kernels const& kernels) {
-  if (has_passes(n) || cuts_evenly(n)) return cut_long_line(n).second > 1;
+bool long_line_applies(Index n, Kernels const& kernels) {
+  if (has_passes(n) || cuts_evenly(n)) return factor_long_line(n).second > 1;
   if (n > 4 * hard_part(n)) return false;  // lines of the hard part, joined, are good
-  return takes_long_reals<T>(n, LineKind::complex, kernels);
+  return long_reals_apply<T>(n, LineKind::complex, kernels);
 }
 
 template <class T>
@@ -168,7 +168,7 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
                               : add_long_convolution(group, spec, from, to, apart, tables);
   Index in_step = from_real ? 2 : spec.in_step, out_step = to_real ? 2 : spec.out_step;
   if (to_real) {
-    group.steps.push_back({std::make_unique<Halves<T>>(spec.n, false, tables), from, to});
+    group.steps.push_back({std::make_unique<HermitianSplit<T>>(spec.n, false, tables), from, to});
     from = to;
     apart = false;
     in_step = out_step;
@@ -180,13 +180,13 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
   Index const scalars = has_passes(n) || cuts_evenly(n)
                             ? add_two_sweeps(group, whole, from, to, apart, tables)
                             : add_long_convolution(group, whole, from, to, apart, tables);
-  if (from_real) group.steps.push_back({std::make_unique<Halves<T>>(spec.n, true, tables), to, to});
+  if (from_real) group.steps.push_back({std::make_unique<HermitianSplit<T>>(spec.n, true, tables), to, to});
   return scalars;
 }
-template bool takes_long_line<float>(Index, Kernels const&);
-template bool takes_long_line<double>(Index, Kernels const&);
-template bool takes_long_reals<float>(Index, LineKind, Kernels const&);
-template bool takes_long_reals<double>(Index, LineKind, Kernels const&);
+template bool long_line_applies<float>(Index, Kernels const&);
+template bool long_line_applies<double>(Index, Kernels const&);
+template bool long_reals_apply<float>(Index, LineKind, Kernels const&);
+template bool long_reals_apply<double>(Index, LineKind, Kernels const&);
 template Index add_long_line(Group<float>&, StepSpec const&, Array, Array, bool, TableMaker&);
 template Index add_long_line(Group<double>&, StepSpec const&, Array, Array, bool, TableMaker&);
 

@@ -10,39 +10,39 @@
 namespace skipper::cpu {
 namespace {
 
-/// Of Bluestein's rule, read and written: those of reals are even and odd parts (long_pairs.cpp).
+/// Of Bluestein's rule, read and written: those of reals are even and odd parts (long_sums.cpp).
 Index points_of(Index n, LineKind line_kind) { return line_kind == LineKind::complex ? n : n / 2 + 1; }
 
 /// Two digits of m = part factor, the first a multiple of `factor`. Long rows, done in the nearest cache while columns
 /// are not, but not so long that tables of some rows, or columns of a few points, tell.
-LongLine cut_rows(Index part, Index factor, Index number_bytes) {
+TwoFactors factor_rows(Index part, Index factor, Index number_bytes) {
   constexpr Index near = 1 << 16, slender = 16;
   Index const m = part * factor;
-  LongLine best = {m, 1};
+  TwoFactors best = {m, 1};
   auto const good = [&](Index row) { return row * number_bytes <= near && row * row <= slender * m; };
   for (Index d : divisors(part)) {
-    LongLine const cut = {factor * d, part / d};
-    if (cut.first > cut.second || cut.first * cut.first * cut.first < m) continue;
-    if (best.second == 1 || !good(best.second)) best = cut;
+    TwoFactors const factors = {factor * d, part / d};
+    if (factors.first > factors.second || factors.first * factors.first * factors.first < m) continue;
+    if (best.second == 1 || !good(best.second)) best = factors;
   }
   return best;
 }
 
 template <class T>
-LongLine cut_powers(Index n, Kernels const& kernels) {
-  if (!takes_rader<T>({n, true}, kernels)) return {};
-  LongLine const cut = cut_rows(n - 1, 1, 2 * sizeof(T));
-  return cut.second > 1 && takes_single<T>(cut.second, kernels) ? cut : LongLine{};
+TwoFactors factor_rader(Index n, Kernels const& kernels) {
+  if (!rader_applies<T>({n, true}, kernels)) return {};
+  TwoFactors const factors = factor_rows(n - 1, 1, 2 * sizeof(T));
+  return factors.second > 1 && one_line_applies<T>(factors.second, kernels) ? factors : TwoFactors{};
 }
 
 }  // namespace
 
 template <class T>
-LongLine cut_long_convolution(Index n, LineKind line_kind, Kernels const& kernels) {
-  if (LongLine const cut = cut_powers<T>(n, kernels); cut.second > 1) return cut;
-  LongLine const cut = cut_rows(convolution_length(points_of(n, line_kind), least_lanes(kernels), sizeof(T)),
-                                2, 2 * sizeof(T));
-  return cut.second > 1 && takes_single<T>(cut.second, kernels) ? cut : LongLine{};
+TwoFactors factor_long_convolution(Index n, LineKind line_kind, Kernels const& kernels) {
+  if (TwoFactors const factors = factor_rader<T>(n, kernels); factors.second > 1) return factors;
+  TwoFactors const factors = factor_rows(
+      convolution_length(points_of(n, line_kind), least_lanes(kernels), sizeof(T)), 2, 2 * sizeof(T));
+  return factors.second > 1 && one_line_applies<T>(factors.second, kernels) ? factors : TwoFactors{};
 }
 
 template <class T>
@@ -52,36 +52,36 @@ LongTables<T>::LongTables(StepSpec const& spec, bool apart, TableMaker& tables)
       scale(spec.scale),
       points(points_of(spec.n, spec.line_kind)),
       results(spec.line_kind == LineKind::to_real ? spec.n : points) {
-  LongLine const cut = cut_long_convolution<T>(n, line_kind, tables.kernels);
-  n1 = cut.first, n2 = cut.second, m = n1 * n2;
-  pitch = rounded<T>(2 * n2) / 2 + 64 / sizeof(T);  // two lines of the cache
+  TwoFactors const factors = factor_long_convolution<T>(n, line_kind, tables.kernels);
+  n1 = factors.first, n2 = factors.second, m = n1 * n2;
+  pitch = cache_aligned<T>(2 * n2) / 2 + 64 / sizeof(T);  // two lines of the cache
   by_rader = m == n - 1;
   bool const forward = line_kind == LineKind::complex
                            ? spec.direction == Direction::forward
                            : !by_rader || line_kind == LineKind::from_real;  // sums are all forward
-  kept_ = n1 / 2 + 1;
+  response_rows_ = n1 / 2 + 1;
   if (!by_rader) results = points;
   if (by_rader)
-    make_powers(forward, tables);
+    make_rader(forward, tables);
   else
-    make_chirp(forward, tables);
+    make_bluestein(forward, tables);
   // A tile of columns writes what it has read, or what is its own: see Columns in long_convolution.cpp.
   bool const own = line_kind == LineKind::complex && (apart || spec.in_step == 2);
-  if (own && spec.out_step == 2 && !by_rader) held = results / n2;
+  if (own && spec.out_step == 2 && !by_rader) rows_in_out = results / n2;
 }
 
 template <class T>
-void LongTables<T>::make_chirp(bool forward, TableMaker& tables) {
+void LongTables<T>::make_bluestein(bool forward, TableMaker& tables) {
   Index const rows = (points + n2 - 1) / n2, order = 2 * n;
   spacing_ = std::max<Index>(1, std::lround(std::sqrt(static_cast<double>(rows))));
   auto const roots = tables.roots(order);
   chirp_ = tables.make<T>((rows + spacing_ - 1) / spacing_, 2 * n2, [&](Index begin, Index end, T* at) {
     for (Index i = begin; i < end; ++i, at += 2 * n2)
-      put_chirp<T>(*roots, n, i * spacing_ * n2, n2, !forward, at);
+      fill_chirp<T>(*roots, n, i * spacing_ * n2, n2, !forward, at);
   });
   steps_ = tables.make<T>(spacing_ - 1, 2 * n2, [&](Index begin, Index end, T* at) {
     for (Index b = begin + 1; b <= end; ++b, at += 2 * n2)
-      put_roots(*roots, order, 0, mulmod(2 * b, n2, order), n2, !forward, at);
+      fill_roots(*roots, order, 0, mulmod(2 * b, n2, order), n2, !forward, at);
   });
   auto const odd = tables.roots(n1);
   for (int const back : {0, 1})
@@ -95,15 +95,15 @@ void LongTables<T>::make_chirp(bool forward, TableMaker& tables) {
         at -= 4;
       }
     });
-  response_ = tables.make_whole<T>(2 * kept_ * n2, [&](T* at) {
-    put_spectrum_rows<T>(n1, n2, kept_, chirp_sequence<T>(*roots, {n, m, points, results, forward}),
-                         scale / static_cast<double>(m), tables.threads(), at);
+  response_ = tables.make_whole<T>(2 * response_rows_ * n2, [&](T* at) {
+    fill_spectrum_rows<T>(n1, n2, response_rows_, chirp_sequence<T>(*roots, {n, m, points, results, forward}),
+                          scale / static_cast<double>(m), tables.threads(), at);
   });
 }
 
 template <class T>
-void LongTables<T>::make_powers(bool forward, TableMaker& tables) {
-  powers = PowerGrid(n, n1, n2, tables);
+void LongTables<T>::make_rader(bool forward, TableMaker& tables) {
+  powers = TwoLevelPowers(n, n1, n2, tables);
   auto const roots = tables.roots(n);
   Sequence const sequence = [&](Index first, Index count, double* at) {
     for (Index q = first; q < first + count; ++q) {
@@ -112,8 +112,9 @@ void LongTables<T>::make_powers(bool forward, TableMaker& tables) {
       *at++ = forward ? w.imag() : 0.0 - w.imag();
     }
   };
-  response_ = tables.make_whole<T>(2 * kept_ * n2, [&](T* at) {
-    put_spectrum_rows<T>(n1, n2, kept_, sequence, scale / static_cast<double>(m), tables.threads(), at);
+  response_ = tables.make_whole<T>(2 * response_rows_ * n2, [&](T* at) {
+    fill_spectrum_rows<T>(n1, n2, response_rows_, sequence, scale / static_cast<double>(m), tables.threads(),
+                          at);
   });
 }
 
@@ -126,7 +127,7 @@ typename LongTables<T>::Chirp LongTables<T>::chirp(Index j1, Index j2, bool back
 
 template <class T>
 void LongTables<T>::multiply(Index k1, T* row, T* row_buffer, Kernels const& kernels) const {
-  if (k1 < kept_) return kernels.multiply({row, row, response_.data() + 2 * k1 * n2, n2, 1, 2, 2});
+  if (k1 < response_rows_) return kernels.multiply({row, row, response_.data() + 2 * k1 * n2, n2, 1, 2, 2});
   T const* const partner = response_.data() + 2 * ((n1 - k1) * n2 + n2 - 1);
   if (!by_rader) return kernels.chirps.multiply_hermitian({row, row, partner, n2, 1, 2, 2});
   bool const alternates = n1 % 2 == 1;
@@ -140,7 +141,7 @@ void LongTables<T>::multiply(Index k1, T* row, T* row_buffer, Kernels const& ker
 
 template struct LongTables<float>;
 template struct LongTables<double>;
-template LongLine cut_long_convolution<float>(Index, LineKind, Kernels const&);
-template LongLine cut_long_convolution<double>(Index, LineKind, Kernels const&);
+template TwoFactors factor_long_convolution<float>(Index, LineKind, Kernels const&);
+template TwoFactors factor_long_convolution<double>(Index, LineKind, Kernels const&);
 
 }  // namespace skipper::cpu

@@ -15,7 +15,7 @@
 
 #include "cpu/convolution.h"
 #include "cpu/long_line.h"
-#include "cpu/power_grid.h"
+#include "cpu/two_level_powers.h"
 
 namespace skipper::cpu {
 
@@ -25,10 +25,10 @@ struct LongTables {
   LineKind line_kind = LineKind::complex;
   double scale = 1;
   Index points = 1, results = 1;  // read and written; a spectrum of reals is half there
-  bool by_rader = false;         // by Rader's rule
-  PowerGrid powers;               // then
+  bool by_rader = false;          // by Rader's rule
+  TwoLevelPowers powers;          // then
   /// So many of the n1 rows stand in the array that the line goes to, the others in Array::line.
-  Index held = 0;
+  Index rows_in_out = 0;
   /// From row to row there: not a power of two, lest all rows of a column fall into one set of a cache.
   Index pitch = 1;
 
@@ -36,14 +36,14 @@ struct LongTables {
   LongTables(StepSpec const& spec, bool apart, TableMaker& tables);
 
   /// Scalars of Array::line. By Rader's rule x_0 and X_0 stand behind the rows.
-  Index line() const { return 2 * (n1 - held) * pitch + (by_rader ? 4 : 0); }
+  Index line() const { return 2 * (n1 - rows_in_out) * pitch + (by_rader ? 4 : 0); }
   T* row(Index k1, T* out, T* rest) const {
-    return k1 < held ? out + 2 * k1 * n2 : rest + 2 * (k1 - held) * pitch;
+    return k1 < rows_in_out ? out + 2 * k1 * n2 : rest + 2 * (k1 - rows_in_out) * pitch;
   }
-  T* aside(T* rest) const { return rest + 2 * (n1 - held) * pitch; }
+  T* after_rows(T* rest) const { return rest + 2 * (n1 - rows_in_out) * pitch; }
 
-  /// Parts that columns of n1 are done in.
-  Index halves() const { return by_rader ? 1 : 2; }
+  /// PassTables that columns of n1 are done in.
+  Index parities() const { return by_rader ? 1 : 2; }
   /// c_j for j = j1 n2 + j2 and after, within the row: stored[i] step[i], without step where that is null, times a rotation. There
   /// are two rotations, for the even and the odd half of the columns.
   struct Chirp {
@@ -54,18 +54,18 @@ struct LongTables {
   void multiply(Index k1, T* row, T* row_buffer, Kernels const& kernels) const;
 
  private:
-  void make_chirp(bool forward, TableMaker& tables);
-  void make_powers(bool forward, TableMaker& tables);
+  void make_bluestein(bool forward, TableMaker& tables);
+  void make_rader(bool forward, TableMaker& tables);
 
-  Index spacing_ = 1;       // of the chirp's rows that are stored
-  Table<T> chirp_, steps_;  // [stored row][n2], [b - 1][n2]
-  Table<T> rotations_[2];   // for the ways there and back, [row][2]
-  Index kept_ = 1;          // rows of the response
-  Table<T> response_;       // [kept_][n2]
+  Index spacing_ = 1;        // of the chirp's rows that are stored
+  Table<T> chirp_, steps_;   // [stored row][n2], [b - 1][n2]
+  Table<T> rotations_[2];    // for the ways there and back, [row][2]
+  Index response_rows_ = 1;  // rows of the response
+  Table<T> response_;        // [response_rows_][n2]
 };
 
 /// The rows that hold the convolution's points, n1 x n2; {} where there are none that passes can do.
 template <class T>
-LongLine cut_long_convolution(Index n, LineKind line_kind, Kernels const& kernels);
+TwoFactors factor_long_convolution(Index n, LineKind line_kind, Kernels const& kernels);
 
 }  // namespace skipper::cpu

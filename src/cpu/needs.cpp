@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "cpu/callbacks.h"
-#include "cpu/narrow_lanes.h"
+#include "cpu/narrow_columns.h"
 #include "cpu/host.h"
 #include "cpu/pool.h"
 
@@ -18,7 +18,7 @@ namespace {
 template <class T>
 Index iterations(Group<T> const& group) {
   Index times = 1;
-  for (Side const& side : group.outer) times *= side.size;
+  for (ArrayDim const& dim : group.outer) times *= dim.size;
   return times;
 }
 
@@ -33,7 +33,7 @@ template <class T>
 Index max_at_once(Schedule<T> const& schedule, Machine const& machine) {
   Index most = 1;
   for (auto const& group : schedule.groups) {
-    if (!group.alone || fits_a_core(schedule, machine)) most = std::max(most, iterations(group));
+    if (!group.one_at_a_time || fits_a_core(schedule, machine)) most = std::max(most, iterations(group));
     for (auto const& scheduled : group.steps) most = std::max(most, scheduled.step->tiles());
   }
   return most;
@@ -94,7 +94,7 @@ int lines_at_once(Schedule<T> const& schedule, Machine const& machine, int threa
   // Nanoseconds that threads wait for each other at each line: fitted, bench/results/h200-choices.md.
   double const sharing = 2e4 * std::log2(threads_at_work);
   for (auto const& group : schedule.groups) {
-    if (!group.alone) continue;
+    if (!group.one_at_a_time) continue;
     Index const times = iterations(group), rounds = (times + threads_at_work - 1) / threads_at_work;
     double const line = one_core_cost(schedule, machine) / static_cast<double>(times);
     double const apart = static_cast<double>(rounds) * line;
@@ -110,7 +110,8 @@ Needs needs(Problem const& problem, Machine const& machine, Options const& optio
   check(problem);
   double const line = longest_line(problem);
   if (line > memory_limit(machine)) return {0, line};  // nothing that large can be planned for
-  if (has_lanes(problem, machine, options)) return needs_of_lanes(problem, machine, options);
+  if (has_narrow_columns(problem, machine, options))
+    return needs_of_narrow_columns(problem, machine, options);
   if (has_callbacks(problem, options)) return needs_of_buffered(problem, machine, options);
   Variant const& set = variant(options.instruction_set);
   int const threads = options.threads > 0 ? options.threads : cores();

@@ -22,36 +22,36 @@ class PerProcess {
 
   template <class... Arguments>
   T& get(Arguments&&... arguments) {
-    Held* held = held_.load(std::memory_order_acquire);
+    Instance* instance = instance_.load(std::memory_order_acquire);
     unsigned const generation = process_generation();
-    if (held && held->generation == generation) return held->value;
-    auto* const made = new Held(generation, held, std::forward<Arguments>(arguments)...);
-    if (held_.compare_exchange_strong(held, made, std::memory_order_acq_rel)) return made->value;
+    if (instance && instance->generation == generation) return instance->value;
+    auto* const made = new Instance(generation, instance, std::forward<Arguments>(arguments)...);
+    if (instance_.compare_exchange_strong(instance, made, std::memory_order_acq_rel)) return made->value;
     delete made;  // another thread was first
-    return held->value;
+    return instance->value;
   }
 
   /// This process's, or null where there is none.
   T* known() const {
-    Held* const held = held_.load(std::memory_order_acquire);
-    return held && held->generation == process_generation() ? &held->value : nullptr;
+    Instance* const instance = instance_.load(std::memory_order_acquire);
+    return instance && instance->generation == process_generation() ? &instance->value : nullptr;
   }
 
   /// Destroys this process's. That of a parent stays: its locks may be held for ever.
   void discard() {
-    if (known()) delete held_.exchange(nullptr);
+    if (known()) delete instance_.exchange(nullptr);
   }
 
  private:
-  struct Held {
+  struct Instance {
     template <class... Arguments>
-    Held(unsigned now, Held* parent, Arguments&&... arguments)
+    Instance(unsigned now, Instance* parent, Arguments&&... arguments)
         : generation(now), before(parent), value(std::forward<Arguments>(arguments)...) {}
     unsigned generation;
-    Held* before;  // the parent's, which tools that look for leaks find here
+    Instance* before;  // the parent's, which tools that look for leaks find here
     T value;
   };
-  std::atomic<Held*> held_{nullptr};
+  std::atomic<Instance*> instance_{nullptr};
 };
 
 }  // namespace skipper::cpu

@@ -14,15 +14,15 @@ class Rader final : public Line<T> {
   Rader(LineSpec const& spec, TableMaker& tables)
       : spec_(spec), kernels_(tables.kernels), m_(spec.n - 1), powers_(spec.n, tables) {
     bool const forward = spec.direction == Direction::forward;
-    forward_ = make_smooth<T>({m_, spec.single, Direction::forward, 1}, tables);
-    inverse_ = make_smooth<T>({m_, spec.single, Direction::inverse, 1}, tables);
+    forward_ = make_smooth<T>({m_, spec.one_line, Direction::forward, 1}, tables);
+    inverse_ = make_smooth<T>({m_, spec.one_line, Direction::inverse, 1}, tables);
     std::optional<RootSource> const roots = tables.all_roots<T>(spec.n);
     Sequence const sequence = roots ? rader_sequence<T>(*roots, powers_, forward) : Sequence();
     response_ = spectrum_table<T>(m_, sequence, spec.scale / static_cast<double>(m_), tables);
   }
 
   Index buffer_size(Index, Index columns) const override {
-    return rounded<T>(2 * m_ * columns) + 2 * rounded<T>(2 * columns) +
+    return cache_aligned<T>(2 * m_ * columns) + 2 * cache_aligned<T>(2 * columns) +
            (two() && columns == 1
                 ? 0
                 : std::max(forward_->buffer_size(1, columns), inverse_->buffer_size(1, columns)));
@@ -48,33 +48,33 @@ class Rader final : public Line<T> {
     operator Index() const { return 1; }
   };
 
-  bool two() const { return spec_.single && forward_->takes_two() && inverse_->takes_two(); }
+  bool two() const { return spec_.one_line && forward_->is_ping_pong() && inverse_->is_ping_pong(); }
 
   template <class Columns>
   void one(T const* in, Index in_step, T* out, Index out_step, Columns columns, T* buffer) const {
     Index const c = columns;
     T* y = buffer;
-    T* const first = y + rounded<T>(2 * m_ * c);
+    T* const first = y + cache_aligned<T>(2 * m_ * c);
     Tile<T> inner;
     inner.columns = c;
     inner.in_step = inner.out_step = 2 * c;
     inner.in = inner.out = y;
-    T* const sum = first + rounded<T>(2 * c);
-    inner.buffer = sum + rounded<T>(2 * c);
+    T* const sum = first + cache_aligned<T>(2 * c);
+    inner.buffer = sum + cache_aligned<T>(2 * c);
     T const scale = static_cast<T>(spec_.scale);
     std::copy_n(in, 2 * c, first);
     for (Index q = 0; q < m_; ++q) std::copy_n(in + powers_[q] * in_step, 2 * c, y + 2 * q * c);
     // From here on nothing is read from `in`, and `out` is the second array of a single line.
     bool const two_arrays = c == 1 && two();
     if (two_arrays)
-      y = forward_->between(y, out);
+      y = forward_->run_ping_pong(y, out);
     else
       forward_->run(inner);
     for (Index i = 0; i < 2 * c; ++i) sum[i] = scale * (first[i] + y[i]);
     kernels_.multiply({y, y, response_.data(), m_, c, 2 * c, 2 * c});
     for (Index i = 0; i < 2 * c; ++i) y[i] += scale * first[i];
     if (two_arrays)
-      y = inverse_->between(y, y == buffer ? out : buffer);
+      y = inverse_->run_ping_pong(y, y == buffer ? out : buffer);
     else
       inverse_->run(inner);
     std::copy_n(sum, 2 * c, out);
@@ -84,7 +84,7 @@ class Rader final : public Line<T> {
   LineSpec spec_;
   Kernels const& kernels_;
   Index m_;
-  Powers powers_;
+  GeneratorPowers powers_;
   std::unique_ptr<Line<T> const> forward_, inverse_;
   Table<T> response_;
 };

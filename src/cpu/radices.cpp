@@ -60,7 +60,7 @@ static_assert(has_all_passes());
 Costs const& costs(int scalar_bytes) { return scalar_bytes == 4 ? costs32 : costs64; }
 
 /// The same for odd radices above max_radix: a constant, and a term for each row of multiplications.
-double odd_cost(int radix, int scalar_bytes) {
+double symmetric_prime_cost(int radix, int scalar_bytes) {
   int const rows = (radix / 2 + 3) / 4 * 4;
   return (300 + 80.0 * rows) * scalar_bytes / 4;
 }
@@ -68,7 +68,7 @@ double odd_cost(int radix, int scalar_bytes) {
 class Chooser {
  public:
   Chooser(Index n, int scalar_bytes) : bytes_(scalar_bytes) {
-    for (int r = max_odd; r > 1; --r)
+    for (int r = max_symmetric_prime; r > 1; --r)
       if (n % r == 0 && (r <= max_radix || is_prime(r))) radices_.push_back(r);
   }
 
@@ -113,16 +113,17 @@ class Chooser {
 
 }  // namespace
 
-bool has_passes(Index n) { return is_smooth(n, max_odd); }
+bool has_passes(Index n) { return is_smooth(n, max_symmetric_prime); }
 
-Index join_radix(Index n) {
+Index dit_radix(Index n) {
   for (int r = max_radix; r > 1; --r)
     if (n % r == 0) return r;
   return 1;
 }
 
 std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes) {
-  if (lanes == 1 && (n <= max_radix || (n <= max_odd && is_prime(n)))) return {static_cast<int>(n)};
+  if (lanes == 1 && (n <= max_radix || (n <= max_symmetric_prime && is_prime(n))))
+    return {static_cast<int>(n)};
   Chooser chooser(n, scalar_bytes);
   double least = 1e300;
   int best_first = 0, best_last = 0;
@@ -143,7 +144,7 @@ std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes) {
 }
 
 PassCost pass_cost(int radix, int scalar_bytes) {
-  double const odd = odd_cost(radix, scalar_bytes);
+  double const odd = symmetric_prime_cost(radix, scalar_bytes);
   if (radix > max_radix) return {300 + odd, odd, odd};
   Costs const& all = costs(scalar_bytes);
   return {all.first_line[radix], all.inner[radix], all.last[radix]};
@@ -153,7 +154,7 @@ double line_cost(std::vector<int> const& radices, int scalar_bytes) {
   double points = 1, cost = 0;
   for (int r : radices) {
     points *= r;
-    cost += r > max_radix ? odd_cost(r, scalar_bytes) : costs(scalar_bytes).inner[r];
+    cost += r > max_radix ? symmetric_prime_cost(r, scalar_bytes) : costs(scalar_bytes).inner[r];
   }
   return points * cost / 1000;
 }

@@ -7,12 +7,12 @@
 
 namespace skipper::cpu {
 
-/// Whether passes can do n: no prime in it is above max_odd.
+/// Whether passes can do n: no prime in it is above max_symmetric_prime.
 bool has_passes(Index n);
 
 /// The radix by which a line with a harder part is joined: the largest up to max_radix that divides n and has no prime
 /// above max_radix_prime; 1 where there is none.
-Index join_radix(Index n);
+Index dit_radix(Index n);
 
 /// Radices in the order of the passes; their product is n, which has_passes(). For a single line the first
 /// radix is at least `lanes` and so is what it leaves; the result is empty where that cannot be. lanes = 1: no such

@@ -1,5 +1,5 @@
 // A real axis in tiles, from reals to n/2+1 complex numbers or back. Even n by a complex transform of half the
-// length (variant/halves.h); odd n by a complex one of the full length. Contiguous even lines that fill the lanes go
+// length (variant/hermitian_split.h); odd n by a complex one of the full length. Contiguous even lines that fill the lanes go
 // straight through; everything else goes by way of a buffer of columns. Short lines: short_step.cpp.
 #include <algorithm>
 
@@ -20,7 +20,7 @@ class RealStep final : public Step<T> {
         out_step_(spec.out_step),
         outer_(spec.loops),
         kernels_(tables.kernels),
-        far_(spec.far) {
+        out_of_cache_(spec.out_of_cache) {
     Kernels const& kernels = tables.kernels;
     bool const even = n_ % 2 == 0;
     size_ = even ? n_ / 2 : n_;
@@ -28,7 +28,7 @@ class RealStep final : public Step<T> {
     Index const points = std::max<Index>(1, spec.cache_bytes / static_cast<Index>(2 * sizeof(T)));
     inner_ = take_inner(outer_, forward_ ? 1 : 2, forward_ ? 2 : 1);
     bool const contiguous = in_step_ == (forward_ ? 1 : 2) && out_step_ == (forward_ ? 2 : 1);
-    bool const single = takes_single<T>(size_, kernels);
+    bool const single = one_line_applies<T>(size_, kernels);
     straight_ = single && even && contiguous;
     if (straight_) {
       lines_ = std::clamp<Index>(points / 32 / size_, 1, inner_.size);
@@ -43,7 +43,7 @@ class RealStep final : public Step<T> {
     line_ = make_line<T>({size_, width_ == 1, forward_ ? Direction::forward : Direction::inverse, spec.scale},
                          tables);
     if (straight_)
-      factors_ = mixing_factors<T>(n_, forward_, tables);
+      factors_ = split_factors<T>(n_, forward_, tables);
     else if (even)
       make_roots(tables);
     tiles_inner_ = (inner_.size + lines_ - 1) / lines_;
@@ -53,7 +53,7 @@ class RealStep final : public Step<T> {
 
   Index buffer_size() const override {
     Index const points = straight_ ? (forward_ ? 0 : 2 * size_ * lines_) : 2 * (size_ + 1) * width_;
-    return rounded<T>(points) + rounded<T>(line_->buffer_size(straight_ ? lines_ : 1, width_));
+    return cache_aligned<T>(points) + cache_aligned<T>(line_->buffer_size(straight_ ? lines_ : 1, width_));
   }
 
   std::string text() const override {
@@ -77,7 +77,7 @@ class RealStep final : public Step<T> {
     inner.in = inner.out = buffer;
     inner.columns = width_;
     inner.in_step = inner.out_step = 2 * width_;
-    inner.buffer = buffer + rounded<T>(2 * (size_ + 1) * width_);
+    inner.buffer = buffer + cache_aligned<T>(2 * (size_ + 1) * width_);
     line_->run(inner);
     if (forward_)
       write_spectrum(buffer, out, valid);
@@ -85,7 +85,7 @@ class RealStep final : public Step<T> {
       write_reals(buffer, out, valid);
   }
 
-  bool bind(Index tile, bool in_place, std::vector<Bound>& all) const override {
+  bool bind(Index tile, bool in_place, std::vector<BoundPass>& all) const override {
     std::size_t const before = all.size();
     Index const first = tile % tiles_inner_ * lines_, valid = std::min(lines_, inner_.size - first);
     Offsets at = offsets(outer_, tile / tiles_inner_);
@@ -99,13 +99,13 @@ class RealStep final : public Step<T> {
   void make_roots(TableMaker& tables) {
     auto const roots = tables.roots(n_);
     roots_ = tables.make<T>(size_ / 2 + 1, 2, [&](Index begin, Index end, T* at) {
-      put_roots(*roots, n_, begin, Index(1) % n_, end - begin, false, at);
+      fill_roots(*roots, n_, begin, Index(1) % n_, end - begin, false, at);
     });
   }
 
-  /// The mixing pass of a straight line, between places that the caller fills in.
-  Bound mixing(Index lines) const {
-    Bound b;
+  /// The Hermitian-split pass of a straight line, between places that the caller fills in.
+  BoundPass mixing(Index lines) const {
+    BoundPass b;
     b.pass = forward_ ? kernels_.to_real_spectrum : kernels_.from_real_spectrum;
     b.args.columns = size_;
     b.args.end = size_ / 2 + 1;
@@ -115,40 +115,40 @@ class RealStep final : public Step<T> {
   }
 
   /// Forward the mixing is done where the line leaves its result; backward it goes to the front of the buffer.
-  bool bind_straight(Index lines, bool in_place, std::vector<Bound>& all) const {
-    Shape shape;
+  bool bind_straight(Index lines, bool in_place, std::vector<BoundPass>& all) const {
+    TileLayout shape;
     shape.lines = lines;
-    shape.far = far_;
-    Bound mixed = mixing(lines);
+    shape.out_of_cache = out_of_cache_;
+    BoundPass mixed = mixing(lines);
     if (forward_) {
       shape.in_place = in_place;
       shape.in_line = inner_.in, shape.out_line = inner_.out;
-      mixed.from = mixed.to = Place::out;
+      mixed.from = mixed.to = TileArray::out;
       mixed.args.in_line = mixed.args.out_line = inner_.out;
       if (!line_->bind(shape, all)) return false;
       all.push_back(mixed);
       return true;
     }
     shape.in_line = 2 * size_, shape.out_line = inner_.out;
-    mixed.to = Place::buffer;
+    mixed.to = TileArray::buffer;
     mixed.args.in_line = inner_.in, mixed.args.out_line = 2 * size_;
     all.push_back(mixed);
     std::size_t const begin = all.size();
     if (!line_->bind(shape, all)) return false;
     for (std::size_t i = begin; i < all.size(); ++i) {
-      Bound& b = all[i];
-      if (b.from == Place::buffer) b.from_at += rounded<T>(2 * size_ * lines_);
-      if (b.to == Place::buffer) b.to_at += rounded<T>(2 * size_ * lines_);
-      if (b.from == Place::in) b.from = Place::buffer;
+      BoundPass& b = all[i];
+      if (b.from == TileArray::buffer) b.from_at += cache_aligned<T>(2 * size_ * lines_);
+      if (b.to == TileArray::buffer) b.to_at += cache_aligned<T>(2 * size_ * lines_);
+      if (b.from == TileArray::in) b.from = TileArray::buffer;
     }
     return true;
   }
 
   void run_straight(T const* in, T* out, Index lines, T* buffer) const {
-    Bound mixed = mixing(lines);
+    BoundPass mixed = mixing(lines);
     Tile<T> tile;
     tile.lines = lines;
-    tile.far = far_;
+    tile.out_of_cache = out_of_cache_;
     if (forward_) {
       tile.in = in, tile.out = out;
       tile.in_line = inner_.in, tile.out_line = inner_.out;
@@ -161,7 +161,7 @@ class RealStep final : public Step<T> {
       mixed.pass(mixed.args, in, buffer);
       tile.in = buffer, tile.out = out;
       tile.in_line = 2 * size_, tile.out_line = inner_.out;
-      tile.buffer = buffer + rounded<T>(2 * size_ * lines_);
+      tile.buffer = buffer + cache_aligned<T>(2 * size_ * lines_);
       line_->run(tile);
     }
   }
@@ -248,7 +248,7 @@ class RealStep final : public Step<T> {
   Index in_step_, out_step_;
   std::vector<Loop> outer_;
   Kernels const& kernels_;
-  bool far_;
+  bool out_of_cache_;
   Loop inner_;
   bool straight_ = false;
   Index width_ = 1, lines_ = 1, tiles_inner_ = 1;

@@ -14,24 +14,24 @@
 namespace skipper::cpu {
 namespace {
 
-struct AxisSide {
-  Side side;    // size: complex numbers stored
-  Index n = 1;  // logical
+struct AxisDim {
+  ArrayDim dim;  // size: complex numbers stored
+  Index n = 1;   // logical
   LineKind line_kind = LineKind::complex;
   AxisKind kind = AxisKind::fourier;
 };
 
-bool is_halved(AxisSide const& axis) {
+bool is_halved(AxisDim const& axis) {
   return axis.line_kind == LineKind::from_real || axis.line_kind == LineKind::to_real;
 }
 
 /// Loops of a step from one array to another: sorted, neighbours that address memory as one merged; with one over
 /// the parts of complex numbers where asked for.
-std::vector<Loop> loops_of(std::vector<Side> const& sides, Array from, Array to, bool parts) {
+std::vector<Loop> loops_of(std::vector<ArrayDim> const& dims, Array from, Array to, bool parts) {
   std::vector<Loop> loops;
   if (parts) loops.push_back({2, 1, 1});
-  for (Side const& side : sides)
-    if (side.size > 1) loops.push_back({side.size, side.at[int(from)], side.at[int(to)]});
+  for (ArrayDim const& dim : dims)
+    if (dim.size > 1) loops.push_back({dim.size, dim.stride[int(from)], dim.stride[int(to)]});
   std::stable_sort(loops.begin(), loops.end(), [](Loop const& a, Loop const& b) { return a.out < b.out; });
   std::vector<Loop> merged;
   for (Loop const& loop : loops) {
@@ -57,9 +57,9 @@ class Maker {
       for (auto const& scheduled : group.steps)
         made_.buffer = std::max(made_.buffer, scheduled.step->buffer_size());
     double points = 1;
-    for (auto const& axis : axes_) points *= static_cast<double>(axis.side.size);
+    for (auto const& axis : axes_) points *= static_cast<double>(axis.dim.size);
     double const length = points;
-    for (auto const& side : batch_) points *= static_cast<double>(side.size);
+    for (auto const& dim : batch_) points *= static_cast<double>(dim.size);
     made_.cost = points * std::log2(length + 1) * 0.3 * sizeof(T) / 4;
   }
 
@@ -71,11 +71,11 @@ class Maker {
     auto const halved = halved_axis(problem_);
     for (std::size_t i = 0; i < problem_.axes.size(); ++i) {
       Axis const& a = problem_.axes[i];
-      AxisSide axis;
+      AxisDim axis;
       axis.n = a.size;
-      axis.side.size = halved == i ? a.size / 2 + 1 : a.size;
-      axis.side.at[0] = a.in_stride * (real_in ? 1 : 2);
-      axis.side.at[1] = a.out_stride * (real_out ? 1 : 2);
+      axis.dim.size = halved == i ? a.size / 2 + 1 : a.size;
+      axis.dim.stride[0] = a.in_stride * (real_in ? 1 : 2);
+      axis.dim.stride[1] = a.out_stride * (real_out ? 1 : 2);
       if (halved == i) axis.line_kind = real_in ? LineKind::from_real : LineKind::to_real;
       if (a.kind != AxisKind::fourier) axis.line_kind = LineKind::trig;
       axis.kind = a.kind;
@@ -92,38 +92,39 @@ class Maker {
   /// of r2c.
   void order_axes() {
     bool const back = problem_.kind == Kind::c2r;
-    std::stable_sort(axes_.begin(), axes_.end(), [&](AxisSide const& a, AxisSide const& b) {
+    std::stable_sort(axes_.begin(), axes_.end(), [&](AxisDim const& a, AxisDim const& b) {
       if (is_halved(a) != is_halved(b)) return is_halved(b) == back;
-      return back ? a.side.at[0] > b.side.at[0] : a.side.at[1] < b.side.at[1];
+      return back ? a.dim.stride[0] > b.dim.stride[0] : a.dim.stride[1] < b.dim.stride[1];
     });
     if (problem_.kind != Kind::c2r || axes_.size() == 1) return;
     if (problem_.placement == Placement::in_place) {  // the complex axes are done where they stand
-      for (auto* side : all_sides()) side->at[int(Array::work)] = side->at[int(Array::in)];
+      for (auto* dim : all_dims()) dim->stride[int(Array::work)] = dim->stride[int(Array::in)];
       return;
     }
     made_.work = 2;
-    auto sides = all_sides();  // dense, in the order of the input's strides
-    std::stable_sort(sides.begin(), sides.end(), [](Side* a, Side* b) { return a->at[0] < b->at[0]; });
-    for (Side* side : sides) {
-      side->at[int(Array::work)] = made_.work;
-      made_.work *= side->size;
+    auto dims = all_dims();  // dense, in the order of the input's strides
+    std::stable_sort(dims.begin(), dims.end(),
+                     [](ArrayDim* a, ArrayDim* b) { return a->stride[0] < b->stride[0]; });
+    for (ArrayDim* dim : dims) {
+      dim->stride[int(Array::work)] = made_.work;
+      made_.work *= dim->size;
     }
   }
 
-  std::vector<Side*> all_sides() {
-    std::vector<Side*> sides;
-    for (auto& axis : axes_) sides.push_back(&axis.side);
-    for (auto& side : batch_) sides.push_back(&side);
-    return sides;
+  std::vector<ArrayDim*> all_dims() {
+    std::vector<ArrayDim*> dims;
+    for (auto& axis : axes_) dims.push_back(&axis.dim);
+    for (auto& dim : batch_) dims.push_back(&dim);
+    return dims;
   }
 
   Index bytes(std::size_t first, std::size_t end) const {
     Index product = (problem_.kind == Kind::r2r ? 1 : 2) * sizeof(T);
-    for (std::size_t i = first; i < end; ++i) product *= axes_[i].side.size;
+    for (std::size_t i = first; i < end; ++i) product *= axes_[i].dim.size;
     return product;
   }
 
-  bool is_long(AxisSide const& axis) const {
+  bool is_long(AxisDim const& axis) const {
     if (axis.line_kind == LineKind::trig) return is_long_trig(axis);
     bool const halves =
         axis.line_kind != LineKind::complex && axis.n % 2 == 0;  // then half as many complex points
@@ -131,28 +132,28 @@ class Maker {
     if (4 * n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
     if (halves) {
       bool const forward = axis.line_kind == LineKind::from_real;
-      if (axis.side.at[0] != (forward ? 1 : 2) || axis.side.at[1] != (forward ? 2 : 1)) return false;
+      if (axis.dim.stride[0] != (forward ? 1 : 2) || axis.dim.stride[1] != (forward ? 2 : 1)) return false;
       if (!forward && axes_.size() > 1) return false;
     } else if (axis.line_kind != LineKind::complex && has_passes(n)) {
-      return takes_single<T>(cut_long_line(n).second, kernels_) && cut_long_line(n).second > 1;
+      return one_line_applies<T>(factor_long_line(n).second, kernels_) && factor_long_line(n).second > 1;
     }
     // Rader's rule needs no longer line, so that two arrays of it still fit: one pass after the other is faster there.
     bool const near = n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes;
-    if (near && takes_rader<T>({n, true}, kernels_)) return false;
+    if (near && rader_applies<T>({n, true}, kernels_)) return false;
     bool const odd_reals = axis.line_kind != LineKind::complex && !halves;
-    return odd_reals ? takes_long_reals<T>(n, axis.line_kind, kernels_) : takes_long_line<T>(n, kernels_);
+    return odd_reals ? long_reals_apply<T>(n, axis.line_kind, kernels_) : long_line_applies<T>(n, kernels_);
   }
 
   /// Lines that are longer than the cache, and not side by side: then a tile of them would be one pass.
-  bool is_long_trig(AxisSide const& axis) const {
+  bool is_long_trig(AxisDim const& axis) const {
     Index const core = core_length(axis.kind, axis.n);
     Index const points = core % 2 == 0 ? core / 2 : core;  // of its complex transform
     if (points * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
     Index others = problem_.kind == Kind::r2r ? 1 : 2;
-    for (AxisSide const& other : axes_)
-      if (&other != &axis) others *= other.side.size;
-    for (Side const& side : batch_) others *= side.size;
-    bool const contiguous = axis.side.at[0] == 1 && axis.side.at[1] == 1;
+    for (AxisDim const& other : axes_)
+      if (&other != &axis) others *= other.dim.size;
+    for (ArrayDim const& dim : batch_) others *= dim.size;
+    bool const contiguous = axis.dim.stride[0] == 1 && axis.dim.stride[1] == 1;
     return contiguous || others < least_lanes(kernels_);
   }
 
@@ -187,9 +188,9 @@ class Maker {
   }
 
   /// Whether this axis has the least stride of all dimensions.
-  bool has_fastest(AxisSide const& axis) const {
-    for (Side const& side : batch_)
-      if (side.at[1] < axis.side.at[1]) return false;
+  bool has_fastest(AxisDim const& axis) const {
+    for (ArrayDim const& dim : batch_)
+      if (dim.stride[1] < axis.dim.stride[1]) return false;
     return true;
   }
 
@@ -201,13 +202,13 @@ class Maker {
     return problem_.kind == Kind::c2r && axis + 1 < axes_.size() ? Array::work : Array::out;
   }
 
-  StepSpec spec_of(std::size_t i, std::vector<Side> const& around) const {
-    AxisSide const& axis = axes_[i];
+  StepSpec spec_of(std::size_t i, std::vector<ArrayDim> const& around) const {
+    AxisDim const& axis = axes_[i];
     StepSpec spec;
     spec.line_kind = axis.line_kind;
     spec.n = axis.n;
-    spec.in_step = axis.side.at[int(source(i))];
-    spec.out_step = axis.side.at[int(target(i))];
+    spec.in_step = axis.dim.stride[int(source(i))];
+    spec.out_step = axis.dim.stride[int(target(i))];
     bool const parts =
         axis.line_kind == LineKind::trig && problem_.kind != Kind::r2r;  // real and imaginary ones alike
     spec.loops = loops_of(around, source(i), target(i), parts);
@@ -217,8 +218,8 @@ class Maker {
     spec.scale = i == 0 ? whole_scale(problem_) : 1;
     spec.cache_bytes = machine_.l2_bytes / 2;
     Index all = bytes(0, axes_.size());
-    for (Side const& side : batch_) all *= side.size;
-    spec.far = all > machine_.l2_bytes;
+    for (ArrayDim const& dim : batch_) all *= dim.size;
+    spec.out_of_cache = all > machine_.l2_bytes;
     return spec;
   }
 
@@ -226,17 +227,17 @@ class Maker {
     Group<T> group;
     bool const several = end - first > 1;
     for (std::size_t i = first; i < end; ++i) {
-      std::vector<Side> around;
+      std::vector<ArrayDim> around;
       for (std::size_t j = 0; j < axes_.size(); ++j)
-        if (j != i && (!several || (first <= j && j < end))) around.push_back(axes_[j].side);
+        if (j != i && (!several || (first <= j && j < end))) around.push_back(axes_[j].dim);
       if (!several) around.insert(around.end(), batch_.begin(), batch_.end());
       StepSpec spec = spec_of(i, around);
-      if (i > first) spec.far = false;  // the step before has just written it
+      if (i > first) spec.out_of_cache = false;  // the step before has just written it
       group.steps.push_back({make_step<T>(spec, tables_), source(i), target(i)});
     }
     if (several) {
       for (std::size_t j = 0; j < axes_.size(); ++j)
-        if (j < first || j >= end) group.outer.push_back(axes_[j].side);
+        if (j < first || j >= end) group.outer.push_back(axes_[j].dim);
       group.outer.insert(group.outer.end(), batch_.begin(), batch_.end());
     }
     made_.groups.push_back(std::move(group));
@@ -244,15 +245,15 @@ class Maker {
 
   void add_long(std::size_t i) {
     Group<T> group;
-    group.alone = true;
+    group.one_at_a_time = true;
     for (std::size_t j = 0; j < axes_.size(); ++j)
-      if (j != i) group.outer.push_back(axes_[j].side);
+      if (j != i) group.outer.push_back(axes_[j].dim);
     group.outer.insert(group.outer.end(), batch_.begin(), batch_.end());
     StepSpec spec = spec_of(i, {});
     Index const scalars = spec.line_kind == LineKind::complex ? 2 * spec.n : spec.n;
     made_.longest = std::max(made_.longest, scalars);
     Index lines = 1;
-    for (Side const& side : group.outer) lines *= side.size;
+    for (ArrayDim const& dim : group.outer) lines *= dim.size;
     spec.shared = scalars * static_cast<Index>(sizeof(T)) > machine_.l2_bytes || lines < machine_.sms;
     if (axes_[i].line_kind == LineKind::trig) {
       if (problem_.kind != Kind::r2r) group.outer.push_back({2, {1, 1, 1, 0}});  // real and imaginary parts
@@ -275,17 +276,17 @@ class Maker {
     constexpr std::size_t most = 64;
     for (auto const& scheduled : group.steps) {
       if (scheduled.from_at || scheduled.to_at || scheduled.line_at) return group.calls.clear();
-      std::vector<Bound> passes;
+      std::vector<BoundPass> passes;
       if (scheduled.step->tiles() > static_cast<Index>(most)) return group.calls.clear();
       for (Index tile = 0; tile < scheduled.step->tiles(); ++tile)
         if (!scheduled.step->bind(tile, same(scheduled.from, scheduled.to), passes))
           return group.calls.clear();
       if (group.calls.size() + passes.size() > most) return group.calls.clear();
-      auto number = [&](Place place) {
-        return place == Place::buffer ? buffer_array
-                                      : int(place == Place::in ? scheduled.from : scheduled.to);
+      auto number = [&](TileArray place) {
+        return place == TileArray::buffer ? buffer_array
+                                          : int(place == TileArray::in ? scheduled.from : scheduled.to);
       };
-      for (Bound const& b : passes)
+      for (BoundPass const& b : passes)
         group.calls.push_back({b.pass, b.args, number(b.from), number(b.to), b.from_at, b.to_at});
     }
   }
@@ -294,15 +295,15 @@ class Maker {
   Machine const& machine_;
   TableMaker& tables_;
   Kernels const& kernels_;
-  std::vector<AxisSide> axes_;
-  std::vector<Side> batch_;
+  std::vector<AxisDim> axes_;
+  std::vector<ArrayDim> batch_;
   Schedule<T> made_;
 };
 
 /// c2r of several axes needs an array between its complex axes and the real one. Lest it be as large as a whole batch,
 /// the batch is cut: what is left of `problem` fits in cache, or is one transform; the rest is repeated.
-std::vector<Side> cut_batch(Problem& problem, Machine const& machine) {
-  std::vector<Side> repeat;
+std::vector<ArrayDim> cut_batch(Problem& problem, Machine const& machine) {
+  std::vector<ArrayDim> repeat;
   if (problem.kind != Kind::c2r || problem.axes.size() == 1 || problem.placement == Placement::in_place)
     return repeat;
   Index bytes = in_element_bytes(problem);
@@ -336,9 +337,9 @@ char const* name(Array array) {
 template <class T>
 Schedule<T> make_schedule(Problem const& problem, Machine const& machine, TableMaker& tables) {
   Problem part = problem;
-  std::vector<Side> repeat = cut_batch(part, machine);
+  std::vector<ArrayDim> repeat = cut_batch(part, machine);
   Schedule<T> made = Maker<T>(part, machine, tables).take();
-  for (Side const& side : repeat) made.cost *= static_cast<double>(side.size);
+  for (ArrayDim const& dim : repeat) made.cost *= static_cast<double>(dim.size);
   made.repeat = std::move(repeat);
   return made;
 }
@@ -348,7 +349,7 @@ std::string text(Schedule<T> const& schedule) {
   std::string all;
   for (auto const& group : schedule.groups) {
     Index times = 1;
-    for (Side const& side : group.outer) times *= side.size;
+    for (ArrayDim const& dim : group.outer) times *= dim.size;
     all += "sweep x" + std::to_string(times) + " {";
     for (auto const& scheduled : group.steps)
       all += std::string(&scheduled == &group.steps.front() ? "" : "; ") + name(scheduled.from) + " -> " +

@@ -17,9 +17,9 @@ namespace skipper::cpu {
 enum class Array { in, out, work, line };
 
 /// A dimension of the problem: its size, and its stride in each Array, in scalars. The data may lie differently in each.
-struct Side {
+struct ArrayDim {
   Index size = 1;
-  Index at[4] = {0, 0, 0, 0};  // at[int(Array::out)] is the stride in `out`
+  Index stride[4] = {0, 0, 0, 0};  // stride[int(Array::out)] is the stride in `out`
 };
 
 /// A step with the arrays that it goes between.
@@ -33,7 +33,7 @@ struct ScheduledStep {
 
 /// A pass, one radix over a line, between two arrays, numbered as Array is; the buffer is one more.
 inline constexpr int buffer_array = 4;
-struct Call {
+struct PassCall {
   Pass pass = nullptr;
   PassArgs args;
   int from = 0, to = 0;
@@ -42,18 +42,18 @@ struct Call {
 
 template <class T>
 struct Group {
-  std::vector<Side> outer;
-  std::vector<Call>
+  std::vector<ArrayDim> outer;
+  std::vector<PassCall>
       calls;  // all that one thread does for an outer index, where it is few passes and nothing else
   std::vector<ScheduledStep<T>> steps;
-  bool alone =
+  bool one_at_a_time =
       false;  // long lines: one index of the outer loops at a time, for each line that is in work (lines_at_once)
 };
 
 template <class T>
 struct Schedule {
   std::vector<Group<T>> groups;
-  std::vector<Side> repeat;  // all groups, again and again: parts of a batch that share the work array
+  std::vector<ArrayDim> repeat;  // all groups, again and again: parts of a batch that share the work array
   Index work = 0, line = 0,
         buffer = 0;   // scalars; a buffer for each thread, line for each of lines_at_once()
   Index longest = 0;  // scalars of the longest of long lines
@@ -67,9 +67,9 @@ template <class T>
 std::string text(Schedule<T> const& schedule);
 
 /// n = first * second for a line that is too long for one sweep, about equal; {n, 1} where n has no such factors.
-struct LongLine {
+struct TwoFactors {
   Index first = 1, second = 1;
 };
-LongLine cut_long_line(Index n);
+TwoFactors factor_long_line(Index n);
 
 }  // namespace skipper::cpu

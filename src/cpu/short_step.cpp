@@ -8,7 +8,7 @@ namespace skipper::cpu {
 namespace {
 
 struct Chosen {
-  Pass several = nullptr, alone = nullptr;
+  Pass several = nullptr, one = nullptr;
   Index at_once = 1;  // lines of `several`
 };
 
@@ -29,10 +29,10 @@ class ShortStep final : public Step<T> {
 
   void run(Index tile, T const* in, T* out, T*, T*) const override {
     Offsets const at = place(tile);
-    for (Bound const& b : passes(tile)) b.pass(b.args, in + at.in + b.from_at, out + at.out + b.to_at);
+    for (BoundPass const& b : passes(tile)) b.pass(b.args, in + at.in + b.from_at, out + at.out + b.to_at);
   }
 
-  bool bind(Index tile, bool, std::vector<Bound>& all) const override {
+  bool bind(Index tile, bool, std::vector<BoundPass>& all) const override {
     std::size_t const before = all.size();
     all.insert(all.end(), passes(tile).begin(), passes(tile).end());
     place(tile).move(all, before);
@@ -40,7 +40,7 @@ class ShortStep final : public Step<T> {
   }
 
  private:
-  std::vector<Bound> const& passes(Index tile) const {
+  std::vector<BoundPass> const& passes(Index tile) const {
     return tile % tiles_inner_ == tiles_inner_ - 1 ? last_ : full_;
   }
   Offsets place(Index tile) const {
@@ -50,9 +50,10 @@ class ShortStep final : public Step<T> {
     return at;
   }
 
-  void bind_lines(StepSpec const& spec, Chosen const& passes, Index lines, std::vector<Bound>& all) const {
+  void bind_lines(StepSpec const& spec, Chosen const& passes, Index lines,
+                  std::vector<BoundPass>& all) const {
     Index const together = passes.several ? lines / passes.at_once * passes.at_once : 0;
-    Bound b;
+    BoundPass b;
     b.args.scale = spec.scale;
     b.args.in_step = spec.direction == Direction::forward ? 1 : -1;
     b.args.in_line = inner_.in, b.args.out_line = inner_.out;
@@ -60,7 +61,7 @@ class ShortStep final : public Step<T> {
     b.pass = passes.several;
     if (together > 0) all.push_back(b);
     b.args.lines = lines - together;
-    b.pass = passes.alone;
+    b.pass = passes.one;
     b.from_at = together * inner_.in, b.to_at = together * inner_.out;
     if (together < lines) all.push_back(b);
   }
@@ -68,19 +69,19 @@ class ShortStep final : public Step<T> {
   Index n_;
   Loop inner_;
   std::vector<Loop> outer_;
-  Index lines_ = 1, tiles_inner_ = 1;  // of a tile
-  std::vector<Bound> full_, last_;     // a tile, and the last one of a row
+  Index lines_ = 1, tiles_inner_ = 1;   // of a tile
+  std::vector<BoundPass> full_, last_;  // a tile, and the last one of a row
 };
 
 /// Whether a line alone is better off with its own points filling vectors.
 template <class T>
 bool fills_vectors(StepSpec const& spec, Kernels const& kernels) {
   if (spec.line_kind != LineKind::complex)
-    return sizeof(T) == 4 && spec.n / 2 > 8 && takes_single<T>(spec.n / 2, kernels);
+    return sizeof(T) == 4 && spec.n / 2 > 8 && one_line_applies<T>(spec.n / 2, kernels);
   if (spec.n <= (sizeof(T) == 4 ? 8 : 16)) return false;
   for (int i = 0; i < kernels.tables; ++i) {
     Index const lanes = kernels.table[i].lanes, r = spec.n / lanes;
-    if (spec.n % lanes == 0 && r <= max_radix && kernels.table[i].whole->small_line[r]) return true;
+    if (spec.n % lanes == 0 && r <= max_radix && kernels.table[i].unbuffered->small_line[r]) return true;
   }
   return false;
 }
@@ -93,7 +94,7 @@ Chosen passes_of(StepSpec const& spec, Kernels const& kernels, Index lines) {
   auto const of = [&](ShortPasses const& whole, RealShortPasses const& real) {
     return complex ? whole.of[r] : (spec.line_kind == LineKind::from_real ? real.from_real : real.to_real)[r];
   };
-  found.alone = of(*kernels.alone, *kernels.real_alone);
+  found.one = of(*kernels.narrowest_lines, *kernels.narrowest_real_lines);
   for (int i = 0; i < kernels.tables && r <= max_radix && !found.several; ++i) {
     PassTable const& table = kernels.table[i];
     if (lines < table.lines_at_once()) continue;
@@ -115,7 +116,7 @@ std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, TableMaker&
   std::vector<Loop> outer = spec.loops;
   Loop const inner = take_inner(outer, unit_in, unit_out);
   Chosen const passes = passes_of(spec, kernels, inner.size);
-  if (!passes.alone || (!passes.several && fills_vectors<T>(spec, kernels))) return nullptr;
+  if (!passes.one || (!passes.several && fills_vectors<T>(spec, kernels))) return nullptr;
   return std::make_unique<ShortStep<T>>(spec, inner, outer, passes);
 }
 template std::unique_ptr<Step<float> const> make_short_step(StepSpec const&, TableMaker&);

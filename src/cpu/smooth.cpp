@@ -7,9 +7,9 @@
 #include <complex>
 
 #include "cpu/line.h"
-#include "cpu/odd.h"
+#include "cpu/symmetric_prime.h"
 #include "cpu/radices.h"
-#include "cpu/single.h"
+#include "cpu/one_line.h"
 
 namespace skipper::cpu {
 namespace {
@@ -18,27 +18,29 @@ template <class T>
 class Smooth final : public Line<T> {
  public:
   Smooth(LineSpec const& spec, TableMaker& tables) : spec_(spec), kernels_(tables.kernels) {
-    if (spec.single) {
-      SingleCut cut = cut_single<T>(spec.n, kernels_);
-      first_ = cut.first;
-      small_ = cut.small;
-      blocked_ = cut.blocked;
-      radices_ = std::move(cut.radices);
+    if (spec.one_line) {
+      OneLinePlan plan = plan_one_line<T>(spec.n, kernels_);
+      first_ = plan.first;
+      small_ = plan.small;
+      blocked_ = plan.blocked;
+      radices_ = std::move(plan.radices);
     } else {
       radices_ = line_radices(spec.n, 1, sizeof(T));
     }
     if (radices_.empty())
       throw Error("axes.size", "a line of " + std::to_string(spec.n) + " fills no vector");
     make_twiddles(tables);
-    for (int r : radices_) weights_.push_back(r > max_radix ? odd_pass_weights<T>(r) : std::vector<T>{});
+    for (int r : radices_)
+      weights_.push_back(r > max_radix ? symmetric_pass_weights<T>(r) : std::vector<T>{});
     Index product = 1;
     for (int r : radices_) before_.push_back(product), product *= r;
-    if (spec.single)
+    if (spec.one_line)
       for (int i = 0; i < passes(); ++i) calls_.push_back(call_of(i, 1, 2, 2));
   }
 
   Index buffer_size(Index lines, Index columns) const override {
-    Index const planes = spec_.single && blocked_ && passes() % 2 == 0 ? 1 : std::min<Index>(2, passes() - 1);
+    Index const planes =
+        spec_.one_line && blocked_ && passes() % 2 == 0 ? 1 : std::min<Index>(2, passes() - 1);
     return planes * lines * 2 * plane(columns);
   }
 
@@ -56,16 +58,16 @@ class Smooth final : public Line<T> {
 
   void run(Tile<T> const& tile) const override {
     T* const place[] = {const_cast<T*>(tile.in), tile.out, tile.buffer};  // the input is only read
-    Shape shape = tile;
+    TileLayout shape = tile;
     shape.in_place = tile.in == tile.out;
-    each_pass(shape, [&](Bound const& b) {
+    each_pass(shape, [&](BoundPass const& b) {
       b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
     });
   }
 
-  bool takes_two() const override { return spec_.single && blocked_; }
+  bool is_ping_pong() const override { return spec_.one_line && blocked_; }
   // In place by way of b where passes are even in number; else from a to b, and a is free once it is read.
-  T* between(T* a, T* b) const override {
+  T* run_ping_pong(T* a, T* b) const override {
     Tile<T> tile;
     tile.in = a;
     tile.out = passes() % 2 == 0 ? a : b;
@@ -74,14 +76,14 @@ class Smooth final : public Line<T> {
     return tile.out;
   }
 
-  bool bind(Shape const& shape, std::vector<Bound>& all) const override {
-    each_pass(shape, [&](Bound const& b) { all.push_back(b); });
+  bool bind(TileLayout const& shape, std::vector<BoundPass>& all) const override {
+    each_pass(shape, [&](BoundPass const& b) { all.push_back(b); });
     return true;
   }
 
  private:
   template <class F>
-  void each_pass(Shape const& s, F const& f) const {
+  void each_pass(TileLayout const& s, F const& f) const {
     if (!in_parts(s)) {
       for (int i = 0; i < passes(); ++i) f(bound(i, s));
       return;
@@ -93,56 +95,57 @@ class Smooth final : public Line<T> {
 
   // Each output of the first butterflies is the input of a transform of its own: where all are more than L1 holds, one is
   // done after the other.
-  bool in_parts(Shape const& s) const {
+  bool in_parts(TileLayout const& s) const {
     constexpr Index l1_bytes = 32 * 1024;
     bool const is_large = 4 * spec_.n * s.columns * static_cast<Index>(sizeof(T)) > l1_bytes;
-    return !spec_.single && passes() > 2 && s.lines == 1 && is_large &&
+    return !spec_.one_line && passes() > 2 && s.lines == 1 && is_large &&
            2 * part_plane(s.columns) <= plane(s.columns);
   }
   Index part_plane(Index columns) const { return plane(columns, spec_.n / radices_[0]); }
 
   // All of the first pass is in the first place in the buffer; the second one holds two for a part to go to and fro between.
-  Bound part_bound(int i, Index part, Shape const& s) const {
-    Bound b = call_of(i, s.columns, s.in_step, s.out_step, radices_[0]);
+  BoundPass part_bound(int i, Index part, TileLayout const& s) const {
+    BoundPass b = call_of(i, s.columns, s.in_step, s.out_step, radices_[0]);
     Index const whole = 2 * plane(s.columns);
     auto const place = [&](int pass) { return whole + (pass % 2 ? 0 : 2 * part_plane(s.columns)); };
-    b.from = i == 0 ? Place::in : Place::buffer;
-    b.to = i + 1 == passes() ? Place::out : Place::buffer;
+    b.from = i == 0 ? TileArray::in : TileArray::buffer;
+    b.to = i + 1 == passes() ? TileArray::out : TileArray::buffer;
     if (i == 1) b.from_at = part * s.columns * (blocks_for(s.columns) ? 2 : 1);
-    if (i > 1) b.from_at = place(i - 1), b.args.in_plane = part_plane(s.columns);
-    if (i > 0 && b.to == Place::buffer) b.to_at = place(i), b.args.out_plane = part_plane(s.columns);
-    if (b.to == Place::out) b.to_at = part * s.out_step;
-    if (s.far && i == 0) b.args.prefetch_in = ahead(s.in_line, s.columns);
-    if (s.far && b.to == Place::out && !s.in_place) b.args.prefetch_out = ahead(s.out_line, s.columns);
+    if (i > 1) b.from_at = place(i - 1), b.args.in_imag = part_plane(s.columns);
+    if (i > 0 && b.to == TileArray::buffer) b.to_at = place(i), b.args.out_imag = part_plane(s.columns);
+    if (b.to == TileArray::out) b.to_at = part * s.out_step;
+    if (s.out_of_cache && i == 0) b.args.prefetch_in = ahead(s.in_line, s.columns);
+    if (s.out_of_cache && b.to == TileArray::out && !s.in_place)
+      b.args.prefetch_out = ahead(s.out_line, s.columns);
     return b;
   }
 
   // Of the two places that passes go to and fro between, the first is the buffer and what the last pass reads; the
   // output serves as the second where it is dense, unless the first pass would write there what it still reads: less
   // cache is touched.
-  Bound bound(int i, Shape const& s) const {
+  BoundPass bound(int i, TileLayout const& s) const {
     int const count = passes();
-    Bound b = spec_.single ? calls_[i] : call_of(i, s.columns, s.in_step, s.out_step);
-    bool const through_out = spec_.single && blocked_ && (!s.in_place || count % 2 == 0);
+    BoundPass b = spec_.one_line ? calls_[i] : call_of(i, s.columns, s.in_step, s.out_step);
+    bool const through_out = spec_.one_line && blocked_ && (!s.in_place || count % 2 == 0);
     Index const line = 2 * plane(s.columns);
     auto second = [&](int pass) { return (count - pass) % 2 == 1; };  // where this pass writes
     b.args.lines = s.lines;
     if (i == 0) {
-      b.from = Place::in;
+      b.from = TileArray::in;
       b.args.in_line = s.in_line;
-      if (s.far) b.args.prefetch_in = ahead(s.in_line, s.columns);
+      if (s.out_of_cache) b.args.prefetch_in = ahead(s.in_line, s.columns);
     } else {
-      b.from = second(i - 1) && through_out ? Place::out : Place::buffer;
-      b.args.in_line = b.from == Place::out ? s.out_line : line;
+      b.from = second(i - 1) && through_out ? TileArray::out : TileArray::buffer;
+      b.args.in_line = b.from == TileArray::out ? s.out_line : line;
       if (second(i - 1) && !through_out) b.from_at = s.lines * line;
     }
     if (i == count - 1) {
-      b.to = Place::out;
+      b.to = TileArray::out;
       b.args.out_line = s.out_line;
-      if (s.far && !s.in_place) b.args.prefetch_out = ahead(s.out_line, s.columns);
+      if (s.out_of_cache && !s.in_place) b.args.prefetch_out = ahead(s.out_line, s.columns);
     } else {
-      b.to = second(i) && through_out ? Place::out : Place::buffer;
-      b.args.out_line = b.to == Place::out ? s.out_line : line;
+      b.to = second(i) && through_out ? TileArray::out : TileArray::buffer;
+      b.args.out_line = b.to == TileArray::out ? s.out_line : line;
       if (second(i) && !through_out) b.to_at = s.lines * line;
     }
     return b;
@@ -163,15 +166,15 @@ class Smooth final : public Line<T> {
   static Index plane(Index columns, Index n) { return n * columns + 3 * 64 / sizeof(T); }
 
   /// A pass with everything filled in but the places and the lines; one of so many parts of it, after the first.
-  Bound call_of(int i, Index c, Index in_step, Index out_step, Index parts = 1) const {
+  BoundPass call_of(int i, Index c, Index in_step, Index out_step, Index parts = 1) const {
     int const r = radices_[i], count = passes();
     Index const span = c * before_[i] / (i > 0 ? parts : 1), rows = spec_.n / before_[i] / r;
-    Bound call;
+    BoundPass call;
     PassArgs& a = call.args;
     a.scale = spec_.scale;
     a.radix = r;
     a.weights = weights_[i].data();
-    a.in_plane = a.out_plane = plane(c);
+    a.in_imag = a.out_imag = plane(c);
     if (small_) {
       a.twiddles = twiddles_[0].data();
       a.in_step = spec_.direction == Direction::forward ? 1 : -1;
@@ -183,16 +186,16 @@ class Smooth final : public Line<T> {
       a.out_step = out_step;
       read_order(a, r, in_step);
       PassTable const& table = *widest_dividing(c);
-      call.pass = r > max_radix ? table.odd.only : table.whole->only[r];
+      call.pass = r > max_radix ? table.symmetric_prime.only : table.unbuffered->only[r];
       return call;
     }
-    PassTable const* const block = spec_.single ? (blocked_ ? first_ : nullptr) : blocks_for(c);
+    PassTable const* const block = spec_.one_line ? (blocked_ ? first_ : nullptr) : blocks_for(c);
     Index const width = block ? 2 : 1;  // scalars from point to point in the buffer
     if (i < count - 1) {
       PassTable const& table = block ? *block : widest(span);
-      PassSet const& set = block ? *block->blocked : *table.planes;
-      OddPasses const& odd = table.odd;
-      bool const is_odd = r > max_radix;
+      PassSet const& set = block ? *block->blocked : *table.planar;
+      SymmetricPrimePasses const& odd = table.symmetric_prime;
+      bool const is_symmetric_prime = r > max_radix;
       a.twiddles = twiddles_[i].data();
       a.rows = rows;
       a.columns = span;
@@ -201,12 +204,12 @@ class Smooth final : public Line<T> {
       a.out_step = span * width;
       read_order(a, r, rows * a.in_row);
       if (i > 0)
-        call.pass = is_odd ? (block ? odd.blocked_inner : odd.inner) : set.inner[r];
-      else if (spec_.single)
-        call.pass =
-            is_odd ? first_->odd.first_line : (block ? first_->blocked : first_->planes)->first_line[r];
+        call.pass = is_symmetric_prime ? (block ? odd.blocked_inner : odd.inner) : set.inner[r];
+      else if (spec_.one_line)
+        call.pass = is_symmetric_prime ? first_->symmetric_prime.first_line
+                                       : (block ? first_->blocked : first_->planar)->first_line[r];
       else
-        call.pass = is_odd ? (block ? odd.blocked_first : odd.first) : set.first[r];
+        call.pass = is_symmetric_prime ? (block ? odd.blocked_first : odd.first) : set.first[r];
     } else {
       bool const dense = out_step == 2 * c && parts == 1;
       a.rows = dense ? 1 : span / c;
@@ -217,9 +220,9 @@ class Smooth final : public Line<T> {
       read_order(a, r, span * width);
       PassTable const& table = block ? *block : widest(a.columns);
       if (r > max_radix)
-        call.pass = block ? table.odd.blocked_last : table.odd.last;
+        call.pass = block ? table.symmetric_prime.blocked_last : table.symmetric_prime.last;
       else
-        call.pass = (block ? table.blocked : table.planes)->last[r];
+        call.pass = (block ? table.blocked : table.planar)->last[r];
     }
     return call;
   }
@@ -264,8 +267,8 @@ class Smooth final : public Line<T> {
       Index const r = radices_[i], rows = spec_.n / before / r;
       double const scale = i == 0 ? spec_.scale : 1;
       auto root = [this, &roots, before, scale](Index k) { return rotated(roots->at<T>(k * before), scale); };
-      twiddles_.push_back(i == 0 && spec_.single ? blocked_twiddles(tables, r, rows, root)
-                                                 : plain_twiddles(tables, r, rows, root));
+      twiddles_.push_back(i == 0 && spec_.one_line ? blocked_twiddles(tables, r, rows, root)
+                                                   : plain_twiddles(tables, r, rows, root));
       before *= r;
     }
   }
@@ -310,7 +313,7 @@ class Smooth final : public Line<T> {
   std::vector<Index> before_;  // the product of the radices before each
   std::vector<Table<T>> twiddles_;
   std::vector<std::vector<T>> weights_;  // of odd radices
-  std::vector<Bound> calls_;             // of a single line
+  std::vector<BoundPass> calls_;         // of a single line
 };
 
 }  // namespace

@@ -37,11 +37,11 @@ Offsets offsets(std::vector<Loop> const& loops, Index index) {
   return at;
 }
 
-void Offsets::move(std::vector<Bound>& passes, std::size_t begin) const {
+void Offsets::move(std::vector<BoundPass>& passes, std::size_t begin) const {
   for (std::size_t i = begin; i < passes.size(); ++i) {
-    Bound& b = passes[i];
-    if (b.from != Place::buffer) b.from_at += b.from == Place::in ? in : out;
-    if (b.to != Place::buffer) b.to_at += b.to == Place::in ? in : out;
+    BoundPass& b = passes[i];
+    if (b.from != TileArray::buffer) b.from_at += b.from == TileArray::in ? in : out;
+    if (b.to != TileArray::buffer) b.to_at += b.to == TileArray::in ? in : out;
   }
 }
 
@@ -52,24 +52,24 @@ Index iterations(std::vector<Loop> const& loops) {
 }
 
 template <class T>
-void put_mixing_factor(RootSource const& roots, Index k, bool forward, T* at) {
+void fill_split_factor(RootSource const& roots, Index k, bool forward, T* at) {
   auto const w = roots.at<T>(k);
   at[0] = static_cast<T>(forward ? w.imag() / 2 : w.imag());
   at[1] = static_cast<T>(forward ? -w.real() / 2 : w.real());
 }
-template void put_mixing_factor(RootSource const&, Index, bool, float*);
-template void put_mixing_factor(RootSource const&, Index, bool, double*);
+template void fill_split_factor(RootSource const&, Index, bool, float*);
+template void fill_split_factor(RootSource const&, Index, bool, double*);
 
 template <class T>
-Table<T> mixing_factors(Index n, bool forward, TableMaker& tables) {
+Table<T> split_factors(Index n, bool forward, TableMaker& tables) {
   auto const roots = tables.roots(n);
   auto const fill = [&](Index begin, Index end, T* at) {
-    for (Index k = begin; k < end; ++k, at += 2) put_mixing_factor(*roots, k % n, forward, at);
+    for (Index k = begin; k < end; ++k, at += 2) fill_split_factor(*roots, k % n, forward, at);
   };
   return tables.make<T>(n / 4 + 1, 2, fill);
 }
-template Table<float> mixing_factors(Index, bool, TableMaker&);
-template Table<double> mixing_factors(Index, bool, TableMaker&);
+template Table<float> split_factors(Index, bool, TableMaker&);
+template Table<double> split_factors(Index, bool, TableMaker&);
 
 template <class T>
 std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, TableMaker& tables) {

@@ -1,6 +1,6 @@
-// One axis, or one digit of a long axis, over a whole array: lines handed out in tiles that threads take
-// independently. A tile is read from and written to the arrays directly where its columns are contiguous there, and
-// by way of a buffer otherwise.
+// A step transforms one axis, or one digit of a long axis, over a whole array. It cuts the lines of the axis into tiles,
+// which threads take independently. A tile is read from and written to the arrays directly where its columns are
+// contiguous there, and goes through a buffer otherwise.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,16 @@
 
 namespace skipper::cpu {
 
-/// A dimension that an axis is repeated over. Strides count scalars, of either side.
+/// A dimension that a transform is repeated over (FFTW's vector loop, an iodim): `in` and `out` are its strides, in scalars.
 struct Loop {
   Index size = 1, in = 0, out = 0;
 };
 
-/// What the axis is on either side; trig: a cosine or sine axis, reals in and out.
+/// What the lines hold: complex numbers on both sides, reals on one side, or (trig, a cosine or sine axis) reals on both.
 enum class LineKind { complex, from_real, to_real, trig };
 
-/// Line q is multiplied by w^(q j) as its point j is read, or written; w is the root of the longer axis.
+/// Twiddles between the two digits of a longer axis: point j of line q is multiplied by w^(q j), w = exp(-2 pi i / order), when
+/// it is read or when it is written.
 struct Twiddles {
   enum class When { reading, writing };
   Index order = 1;
@@ -36,9 +37,9 @@ struct StepSpec {
   double scale = 1;
   std::optional<Twiddles> twiddles;  // where this is a digit of a longer axis
   Index cache_bytes = 0;             // what a tile may fill
-  // The data exceed the L2 cache, and no step before has just left them there: passes prefetch.
-  bool far = false;
-  // Of a long line: all threads work on its tiles, one line after the other. Else each thread has a line of its own.
+  // The data are not in the L2 cache when the step begins: its passes prefetch.
+  bool out_of_cache = false;
+  // For long lines: all threads share the tiles of one line. Otherwise each thread has a line of its own.
   bool shared = false;
   AxisKind kind = AxisKind::fourier;  // of a trig axis
   bool ortho = false;                 // of a trig axis: weights at its end points
@@ -49,18 +50,18 @@ class Step {
  public:
   virtual ~Step() = default;
   virtual Index tiles() const = 0;
-  virtual Index buffer_size() const = 0;  // scalars, for one tile at a time
-  /// `line` is the array of that name (schedule.h), for a step that also reads or writes it.
+  virtual Index buffer_size() const = 0;  // in scalars; each thread has one buffer
+  /// `line` is Array::line (schedule.h), which some steps read or write too.
   virtual void run(Index tile, T const* in, T* out, T* line, T* buffer) const = 0;
-  /// Appends what run(tile) does, where that is nothing but passes; else false.
-  virtual bool bind(Index, bool /*in_place*/, std::vector<Bound>&) const { return false; }
+  /// Appends the passes that run(tile) consists of. Returns false where run() does anything else.
+  virtual bool bind(Index, bool /*in_place*/, std::vector<BoundPass>&) const { return false; }
   virtual std::string text() const = 0;
 };
 
 template <class T>
 std::unique_ptr<Step<T> const> make_step(StepSpec const& spec, TableMaker& tables);
 
-/// Null where the lines are not short and contiguous, or better off otherwise.
+/// Returns null unless the lines are short and contiguous and this is the fastest way.
 template <class T>
 std::unique_ptr<Step<T> const> make_short_step(StepSpec const& spec, TableMaker& tables);
 template <class T>
@@ -70,28 +71,28 @@ std::unique_ptr<Step<T> const> make_real_step(StepSpec const& spec, TableMaker& 
 template <class T>
 std::unique_ptr<Step<T> const> make_trig_step(StepSpec const& spec, TableMaker& tables);
 
-/// Takes out of `loops` the one whose neighbours are nearest to each other: contiguous on both sides, on one, or
-/// with the least strides; {1, 0, 0} where there is none.
+/// Removes from `loops` the one that makes the best columns, and returns it: contiguous on both sides, else on one side, else with
+/// the smallest strides. Returns {1, 0, 0} where `loops` is empty.
 Loop take_inner(std::vector<Loop>& loops, Index unit_in, Index unit_out);
 
-/// Takes out the largest.
+/// Removes the largest loop and returns it.
 Loop take_largest(std::vector<Loop>& loops);
 
 /// The offsets of the index-th iteration of nested loops.
 struct Offsets {
   Index in = 0, out = 0;
-  /// Moves what the passes from `begin` on read and write of the arrays.
-  void move(std::vector<Bound>& passes, std::size_t begin) const;
+  /// Adds the offsets to the addresses of passes[begin..] in the arrays, not to those in buffers.
+  void move(std::vector<BoundPass>& passes, std::size_t begin) const;
 };
 Offsets offsets(std::vector<Loop> const& loops, Index index);
 
 Index iterations(std::vector<Loop> const& loops);
 
-/// u_k of variant/halves.h for n = 2h, k = 0..h/2, interleaved.
+/// The factors u_k of variant/hermitian_split.h for n = 2h and k = 0..h/2, interleaved.
 template <class T>
-Table<T> mixing_factors(Index n, bool forward, TableMaker& tables);
-/// One of them; `roots` are of order n.
+Table<T> split_factors(Index n, bool forward, TableMaker& tables);
+/// Writes one of them; `roots` are of order n.
 template <class T>
-void put_mixing_factor(RootSource const& roots, Index k, bool forward, T* at);
+void fill_split_factor(RootSource const& roots, Index k, bool forward, T* at);
 
 }  // namespace skipper::cpu

@@ -92,8 +92,8 @@ class TableMaker {
 
 /// root^k of a table of T, interleaved: `count` from exponent `first` on, `step` apart modulo n (0 <= step, first < n).
 template <class T>
-void put_roots(RootSource const& roots, Index n, Index first, Index step, Index count, bool conjugate,
-               T* at) {
+void fill_roots(RootSource const& roots, Index n, Index first, Index step, Index count, bool conjugate,
+                T* at) {
   Index k = first;
   for (Index i = 0; i < count; ++i) {
     std::complex<double> const w = roots.at<T>(k);

@@ -1,6 +1,6 @@
-// Cosine and sine transforms of real lines side by side, as a short list of actions: row ops (rows.h) and complex
+// Cosine and sine transforms of real lines side by side, as a short list of ops: row ops (row_ops.h) and complex
 // transforms of columns. The entries of a row op are functions of their number: short tables of them are written down,
-// long ones never (row_action.h).
+// long ones never (planned_row_op.h).
 #pragma once
 
 #include <skipper/problem.h>
@@ -9,12 +9,12 @@
 #include <optional>
 #include <vector>
 
-#include "cpu/rows.h"
+#include "cpu/row_ops.h"
 
 namespace skipper::cpu {
 
 /// Where rows are: the caller's arrays, or buffers of the tile.
-enum class Rows { in, out, reals, points };
+enum class TrigArray { in, out, reals, points };
 
 /// Rows times a matrix [n][n], of a single line: row j is in_first + j in_step, and likewise when written.
 struct TrigProduct {
@@ -28,13 +28,13 @@ struct PairSums {
   Sum re = Sum::cosine, im = Sum::sine;
 };
 
-/// A row op; a transform of Rows::points where `n` is not 0, a complex one of the first n rows or, of an odd n, sums over
+/// A row op; a transform of TrigArray::points where `n` is not 0, a complex one of the first n rows or, of an odd n, sums over
 /// the first n/2+1, rows being pairs of reals; or a product where that has an n.
-struct TrigAction {
-  RowOp op = RowOp::mix;
-  Rows from = Rows::in, to = Rows::out;
+struct TrigOp {
+  RowOp kind = RowOp::combine;
+  TrigArray from = TrigArray::in, to = TrigArray::out;
   Index count = 0;                             // entries of a row op
-  std::function<RowMove<double>(Index)> move;  // of mix, zip and unzip
+  std::function<RowPair<double>(Index)> pair;  // of mix, pack and unpack
   std::function<RowQuad<double>(Index)> quad;  // of split and join: w, t0 and t1 rotate by a constant each
   Index n = 0;
   Direction direction = Direction::forward;
@@ -42,14 +42,14 @@ struct TrigAction {
   TrigProduct product;
 };
 
-/// Rows::in is read by the first action only, and before anything is written to Rows::out: they may be the same.
+/// TrigArray::in is read by the first action only, and before anything is written to TrigArray::out: they may be the same.
 struct TrigProgram {
-  std::vector<TrigAction> actions;
+  std::vector<TrigOp> ops;
   Index reals = 0, points = 0;  // rows of the buffers: of reals, of complex numbers
 };
 
 /// `ortho`: the weights at the end points that make the transform orthonormal up to a factor, which `scale` holds.
-/// `single`: for one line at a time, whose short parts are products.
+/// `one_line`: for one line at a time, whose short parts are products.
 /// `roots`: what the entries are rotated by: the closest doubles; to within 2^-51, which is quick; or not at all, where
 /// a plan is only counted.
 /// `by_sums`: which odd lengths are transformed by sums over pairs; none where it is empty.

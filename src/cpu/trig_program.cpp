@@ -3,9 +3,9 @@
 //         n takes V from a complex transform of half the length, an odd one from one of v as it is.
 //   dct3  its transpose, which is its inverse times 2n
 //   dct4  n even: z_j = x_2j + i x_(n-1-2j), twiddled before and after a transform of n/2 points;
-//         n odd: a permutation with signs, see odd_fourth()
+//         n odd: a permutation with signs, see odd_dct4()
 //   dct1  N = n-1 even: the sums x_j + x_(N-j) give the even outputs, again by dct1, the differences the odd ones by
-//         dct3 of N/2, and so on; N odd: see odd_first()
+//         dct3 of N/2, and so on; N odd: see odd_dct1()
 //   dst1  likewise with N = n+1
 //   dst2  dct2 of (-1)^j x_j, outputs reversed; dst3, dst4: dct3, dct4 of x reversed, outputs times (-1)^k
 //   dht   H_k = Re V_k - Im V_k, H_n-k = Re V_k + Im V_k, V the transform of x; an even n as in dct2
@@ -27,15 +27,15 @@ namespace skipper::cpu {
 namespace {
 
 /// Where element j of a core transform lies among the rows, and what it is multiplied by.
-struct TrigPlace {
+struct ScaledRow {
   Index row = 0;
   double factor = 1;
 };
-using Map = std::function<TrigPlace(Index)>;
+using ElementMap = std::function<ScaledRow(Index)>;
 
-struct Sides {
-  Rows from = Rows::in;
-  Map in, out;
+struct LineMaps {
+  TrigArray from = TrigArray::in;
+  ElementMap in, out;
 };
 
 constexpr double half_root = 0.70710678118654752440;
@@ -49,7 +49,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
         n_(n),
         scale_(scale),
         ortho_(ortho),
-        single_(single),
+        one_line_(single),
         quick_(roots == TrigRoots::quick),
         by_sums_(std::move(by_sums)) {
     order_ = order_of(kind, n);
@@ -57,7 +57,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
   }
 
   TrigProgram make() {
-    make_actions();
+    make_ops();
     by_sums_ = {};  // entries outlive what it looks at
     return std::move(made);
   }
@@ -85,22 +85,22 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     throw std::logic_error("trig_program: the kind has no program of row ops");
   }
 
-  void make_actions() {
+  void make_ops() {
     switch (kind_) {
       case AxisKind::dct1:
       case AxisKind::dst1:
-        return first_kind();
+        return dct1();
       case AxisKind::dct2:
       case AxisKind::dst2:
-        return second(n_, sides());
+        return second(n_, line_maps());
       case AxisKind::dct3:
       case AxisKind::dst3:
-        return third(n_, sides());
+        return third(n_, line_maps());
       case AxisKind::dct4:
       case AxisKind::dst4:
-        return fourth(sides());
+        return fourth(line_maps());
       case AxisKind::dht:
-        return hartley(n_, sides());
+        return hartley(n_, line_maps());
       case AxisKind::fourier:
         break;
     }
@@ -111,30 +111,31 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
   double weight_out(Index k) const { return ortho_ && out_end_points(kind_)(k, n_) ? half_root : 1; }
 
   /// The sine kinds 2 to 4 as cosine ones.
-  Sides sides() const {
+  LineMaps line_maps() const {
     bool const sine = is_sine();
     bool const second = kind_ == AxisKind::dst2;
     auto sign = [](Index j) { return j % 2 ? -1.0 : 1.0; };
-    return {Rows::in,
+    return {TrigArray::in,
             [=, self = shared_from_this()](Index j) {
               Index const row = sine && !second ? self->n_ - 1 - j : j;
-              return TrigPlace{row, self->weight_in(row) * (second ? sign(j) : 1)};
+              return ScaledRow{row, self->weight_in(row) * (second ? sign(j) : 1)};
             },
             [=, self = shared_from_this()](Index k) {
               Index const row = second ? self->n_ - 1 - k : k;
-              return TrigPlace{row, self->scale_ * self->weight_out(row) * (sine && !second ? sign(k) : 1)};
+              return ScaledRow{row, self->scale_ * self->weight_out(row) * (sine && !second ? sign(k) : 1)};
             }};
   }
 
-  TrigAction& act(RowOp op, Rows from, Rows to) {
-    TrigAction& action = made.actions.emplace_back();
-    action.op = op, action.from = from, action.to = to;
-    return action;
+  TrigOp& act(RowOp kind, TrigArray from, TrigArray to) {
+    TrigOp& op = made.ops.emplace_back();
+    op.kind = kind, op.from = from, op.to = to;
+    return op;
   }
-  void move(RowOp op, Rows from, Rows to, Index count, std::function<RowMove<double>(Index)> entry) {
-    TrigAction& action = act(op, from, to);
-    action.count = count;
-    action.move = std::move(entry);
+  void add_pairs(RowOp kind, TrigArray from, TrigArray to, Index count,
+                 std::function<RowPair<double>(Index)> entry) {
+    TrigOp& op = act(kind, from, to);
+    op.count = count;
+    op.pair = std::move(entry);
   }
 
   /// exp(-2 pi i k / order), for an order that divides the program's.
@@ -144,15 +145,15 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     return quick_ ? roots_->at<float>(at) : roots_->at<double>(at);
   }
   void transform(Index n, Direction direction) {
-    act(RowOp::mix, Rows::points, Rows::points).n = n;
-    made.actions.back().direction = direction;
+    act(RowOp::combine, TrigArray::points, TrigArray::points).n = n;
+    made.ops.back().direction = direction;
     made.points = std::max(made.points, n);
   }
 
   bool has_sums(Index n) const { return n % 2 == 1 && by_sums_ && by_sums_(n); }
   void sum(Index n, PairSums sums) {
-    act(RowOp::mix, Rows::points, Rows::points).n = n;
-    made.actions.back().sums = sums;
+    act(RowOp::combine, TrigArray::points, TrigArray::points).n = n;
+    made.ops.back().sums = sums;
     made.points = std::max(made.points, n / 2 + 1);
   }
   /// The i-th of `count` numbers in the order of their remainders modulo `classes`: where entries depend on these, they go on
@@ -166,12 +167,12 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     return 0;
   }
   /// For sums: x + y and x - y of two elements of a line, each with its factor, as a pair.
-  static RowMove<double> sum_and_difference(TrigPlace x, TrigPlace y, Index to) {
+  static RowPair<double> sum_and_difference(ScaledRow x, ScaledRow y, Index to) {
     return {{x.row, y.row}, {to, to}, {1, x.factor}, {1, -y.factor}};
   }
 
   // Short parts of single lines, by the definitions of problem.h.
-  bool is_short(Index n) const { return single_ && n <= max_product; }
+  bool is_short(Index n) const { return one_line_ && n <= max_product; }
   /// Roots of one order, of which a product needs few again and again.
   class SmallRoots {
    public:
@@ -183,11 +184,11 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     std::vector<std::complex<double>> roots_;
   };
   using Term = double (*)(SmallRoots const& root, Index j, Index k, Index n);
-  void multiply(Index n, Sides const& s, Index order, Term term) {
+  void multiply(Index n, LineMaps const& s, Index order, Term term) {
     SmallRoots const root(order);
-    TrigProduct& p = act(RowOp::mix, s.from, Rows::out).product;
+    TrigProduct& p = act(RowOp::combine, s.from, TrigArray::out).product;
     p.n = n;
-    auto set = [n](Map const& map, Index& first,
+    auto set = [n](ElementMap const& map, Index& first,
                    Index& step) {  // upwards, so that it begins where the array does
       step = n > 1 ? map(1).row - map(0).row : 1;
       bool const down = step < 0;
@@ -196,7 +197,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
       return [=](Index i) { return down ? n - 1 - i : i; };
     };
     auto const input = set(s.in, p.in_first, p.in_step), output = set(s.out, p.out_first, p.out_step);
-    auto const factors = [n](Map const& map) {
+    auto const factors = [n](ElementMap const& map) {
       std::vector<double> all(static_cast<std::size_t>(n));
       for (Index i = 0; i < n; ++i) all[static_cast<std::size_t>(i)] = map(i).factor;
       return all;
@@ -222,7 +223,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
   static double third_cosine(SmallRoots const& root, Index j, Index k, Index) {
     return (j == 0 ? 1 : 2) * root(j * (2 * k + 1)).real();
   }
-  static double fourth_cosine(SmallRoots const& root, Index j, Index k, Index) {
+  static double dct4_cosine(SmallRoots const& root, Index j, Index k, Index) {
     return 2 * root((2 * j + 1) * (2 * k + 1)).real();
   }
 
@@ -230,31 +231,32 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
   static Index shuffled(Index j, Index n) { return 2 * j < n ? 2 * j : 2 * (n - 1 - j) + 1; }
 
   /// Element j of v, and where n is even the next one beside it, to or from row j, or j / 2, of points.
-  void zip_shuffled(Index n, Rows from, Map const& in) {
-    move(RowOp::zip, from, Rows::points, n % 2 ? n : n / 2, [n, in](Index row) -> RowMove<double> {
+  void pack_shuffled(Index n, TrigArray from, ElementMap const& in) {
+    add_pairs(RowOp::pack, from, TrigArray::points, n % 2 ? n : n / 2, [n, in](Index row) -> RowPair<double> {
       Index const j = n % 2 ? row : 2 * row;
       auto const [x, a] = in(shuffled(j, n));
-      auto const [y, b] = n % 2 ? TrigPlace{-1, 0} : in(shuffled(j + 1, n));
+      auto const [y, b] = n % 2 ? ScaledRow{-1, 0} : in(shuffled(j + 1, n));
       return {{x, y}, {row, row}, {1, a}, {0, b}};
     });
   }
-  void unzip_shuffled(Index n, Map const& out) {
-    move(RowOp::unzip, Rows::points, Rows::out, n % 2 ? n : n / 2, [n, out](Index row) -> RowMove<double> {
-      Index const j = n % 2 ? row : 2 * row;
-      auto const [u, a] = out(shuffled(j, n));
-      auto const [v, b] = n % 2 ? TrigPlace{u, 0} : out(shuffled(j + 1, n));
-      return {{row, row}, {u, v}, {1, a}, {0, b}};
-    });
+  void unpack_shuffled(Index n, ElementMap const& out) {
+    add_pairs(RowOp::unpack, TrigArray::points, TrigArray::out, n % 2 ? n : n / 2,
+              [n, out](Index row) -> RowPair<double> {
+                Index const j = n % 2 ? row : 2 * row;
+                auto const [u, a] = out(shuffled(j, n));
+                auto const [v, b] = n % 2 ? ScaledRow{u, 0} : out(shuffled(j + 1, n));
+                return {{row, row}, {u, v}, {1, a}, {0, b}};
+              });
   }
 
   /// Outputs of dct2, or inputs of dct3, against rows k and n/2-k of points.
-  void quads(RowOp op, Rows from, Rows to, Index n, Map const& map) {
-    TrigAction& action = act(op, from, to);
+  void add_quads(RowOp kind, TrigArray from, TrigArray to, Index n, ElementMap const& map) {
+    TrigOp& op = act(kind, from, to);
     Index const half = n / 2;
-    action.count = half / 2 + 1;
-    action.quad = [self = shared_from_this(), n, half, map](Index k) -> RowQuad<double> {
+    op.count = half / 2 + 1;
+    op.quad = [self = shared_from_this(), n, half, map](Index k) -> RowQuad<double> {
       auto const w = self->root(k, n), t0 = self->root(k, 4 * n), t1 = self->root(half - k, 4 * n);
-      TrigPlace at[4] = {map(k), map(k == 0 ? 0 : n - k), map(half - k), map(half + k)};
+      ScaledRow at[4] = {map(k), map(k == 0 ? 0 : n - k), map(half - k), map(half + k)};
       if (k == 0) at[1].factor = 0;  // there is no X_n
       return {{at[0].row, at[1].row, at[2].row, at[3].row},
               {k, k == 0 ? 0 : half - k},
@@ -265,122 +267,123 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     };
   }
 
-  void second(Index n, Sides const& s) {
+  void second(Index n, LineMaps const& s) {
     if (is_short(n)) return multiply(n, s, 4 * n, second_cosine);
     if (has_sums(n)) {  // of v_j and v_(n-j)
-      move(RowOp::zip, s.from, Rows::points, n / 2 + 1, [in = s.in](Index j) {
-        return j == 0 ? RowMove<double>{{in(0).row, -1}, {0, 0}, {1, in(0).factor}, {0, 0}}
+      add_pairs(RowOp::pack, s.from, TrigArray::points, n / 2 + 1, [in = s.in](Index j) {
+        return j == 0 ? RowPair<double>{{in(0).row, -1}, {0, 0}, {1, in(0).factor}, {0, 0}}
                       : sum_and_difference(in(2 * j), in(2 * j - 1), j);
       });
       sum(n, {});
     } else {
-      zip_shuffled(n, s.from, s.in);
+      pack_shuffled(n, s.from, s.in);
       transform(n % 2 ? n : n / 2, Direction::forward);
     }
-    if (n % 2 == 0) return quads(RowOp::split, Rows::points, Rows::out, n, s.out);
-    move(RowOp::unzip, Rows::points, Rows::out, (n + 1) / 2,
-         [self = shared_from_this(), n, out = s.out](Index k) -> RowMove<double> {
-           auto const t = self->root(k, 4 * n);
-           auto const [u, a] = out(k);
-           auto const [v, b] = out(k == 0 ? 0 : n - k);
-           return {{k, k}, {u, v}, {t.real(), 2 * a}, {t.imag(), -2 * b}};
-         });
+    if (n % 2 == 0) return add_quads(RowOp::split, TrigArray::points, TrigArray::out, n, s.out);
+    add_pairs(RowOp::unpack, TrigArray::points, TrigArray::out, (n + 1) / 2,
+              [self = shared_from_this(), n, out = s.out](Index k) -> RowPair<double> {
+                auto const t = self->root(k, 4 * n);
+                auto const [u, a] = out(k);
+                auto const [v, b] = out(k == 0 ? 0 : n - k);
+                return {{k, k}, {u, v}, {t.real(), 2 * a}, {t.imag(), -2 * b}};
+              });
   }
 
-  void third(Index n, Sides const& s) {
+  void third(Index n, LineMaps const& s) {
     if (is_short(n)) return multiply(n, s, 4 * n, third_cosine);
     if (n % 2 == 0) {
-      quads(RowOp::join, s.from, Rows::points, n, s.in);
+      add_quads(RowOp::merge, s.from, TrigArray::points, n, s.in);
       transform(n / 2, Direction::inverse);
     } else {  // the real part of a transform of half the spectrum, doubled
       bool const sums = has_sums(n);
-      move(RowOp::zip, s.from, Rows::points, sums ? n / 2 + 1 : n,
-           [self = shared_from_this(), n, in = s.in](Index k) -> RowMove<double> {
-             auto const t = self->root(k, 4 * n);
-             auto const [x, a] = 2 * k < n ? in(k) : TrigPlace{-1, 0};
-             auto const [y, b] = k > 0 && 2 * k < n ? in(n - k) : TrigPlace{-1, 0};
-             double const f = k == 0 ? 1 : 2;
-             return {{x, y}, {k, k}, {t.real(), f * a}, {-t.imag(), -f * b}};
-           });
+      add_pairs(RowOp::pack, s.from, TrigArray::points, sums ? n / 2 + 1 : n,
+                [self = shared_from_this(), n, in = s.in](Index k) -> RowPair<double> {
+                  auto const t = self->root(k, 4 * n);
+                  auto const [x, a] = 2 * k < n ? in(k) : ScaledRow{-1, 0};
+                  auto const [y, b] = k > 0 && 2 * k < n ? in(n - k) : ScaledRow{-1, 0};
+                  double const f = k == 0 ? 1 : 2;
+                  return {{x, y}, {k, k}, {t.real(), f * a}, {-t.imag(), -f * b}};
+                });
       if (sums) return third_of_sums(n, s.out);
       transform(n, Direction::inverse);
     }
-    unzip_shuffled(n, s.out);
+    unpack_shuffled(n, s.out);
   }
   /// Row j has the sums P and -V, v_j = P - V and v_(n-j) = P + V.
-  void third_of_sums(Index n, Map const& out) {
+  void third_of_sums(Index n, ElementMap const& out) {
     sum(n, {});
-    move(RowOp::unzip, Rows::points, Rows::out, n / 2 + 1, [out](Index j) -> RowMove<double> {
+    add_pairs(RowOp::unpack, TrigArray::points, TrigArray::out, n / 2 + 1, [out](Index j) -> RowPair<double> {
       auto const [u, a] = out(2 * j);
-      auto const [v, b] = j > 0 ? out(2 * j - 1) : TrigPlace{u, 0};
+      auto const [v, b] = j > 0 ? out(2 * j - 1) : ScaledRow{u, 0};
       return {{j, j}, {u, v}, {1, a}, {-1, -b}};
     });
   }
 
-  void fourth(Sides const& s) {
-    if (is_short(n_)) return multiply(n_, s, 8 * n_, fourth_cosine);
-    return n_ % 2 ? odd_fourth(s) : even_fourth(s);
+  void fourth(LineMaps const& s) {
+    if (is_short(n_)) return multiply(n_, s, 8 * n_, dct4_cosine);
+    return n_ % 2 ? odd_dct4(s) : even_dct4(s);
   }
 
-  void even_fourth(Sides const& s) {
+  void even_dct4(LineMaps const& s) {
     Index const n = n_, half = n / 2;
-    move(RowOp::zip, s.from, Rows::points, half,
-         [self = shared_from_this(), n, in = s.in](Index j) -> RowMove<double> {
-           auto const w = self->root(8 * j + 1, 16 * n);
-           auto const [x, a] = in(2 * j);
-           auto const [y, b] = in(n - 1 - 2 * j);
-           return {{x, y}, {j, j}, {w.real(), a}, {w.imag(), b}};
-         });
+    add_pairs(RowOp::pack, s.from, TrigArray::points, half,
+              [self = shared_from_this(), n, in = s.in](Index j) -> RowPair<double> {
+                auto const w = self->root(8 * j + 1, 16 * n);
+                auto const [x, a] = in(2 * j);
+                auto const [y, b] = in(n - 1 - 2 * j);
+                return {{x, y}, {j, j}, {w.real(), a}, {w.imag(), b}};
+              });
     transform(half, Direction::forward);
-    move(RowOp::unzip, Rows::points, Rows::out, half,
-         [self = shared_from_this(), n, out = s.out](Index k) -> RowMove<double> {
-           auto const w = self->root(8 * k + 1, 16 * n);
-           auto const [u, a] = out(2 * k);
-           auto const [v, b] = out(n - 1 - 2 * k);
-           return {{k, k}, {u, v}, {w.real(), 2 * a}, {w.imag(), -2 * b}};
-         });
+    add_pairs(RowOp::unpack, TrigArray::points, TrigArray::out, half,
+              [self = shared_from_this(), n, out = s.out](Index k) -> RowPair<double> {
+                auto const w = self->root(8 * k + 1, 16 * n);
+                auto const [u, a] = out(2 * k);
+                auto const [v, b] = out(n - 1 - 2 * k);
+                return {{k, k}, {u, v}, {w.real(), 2 * a}, {w.imag(), -2 * b}};
+              });
   }
 
   /// X_k = 2 sum x_j cos(2 pi p q / 8n), p = 2j+1, q = 2k+1. As 8 and n have no common factor, the angle is
   /// 2 pi (n p q / 8 + (1/8 mod n) p q / n), and cosine and sine of the first part are characters of p q modulo 8: so
   /// signs on x, in the order of p modulo n, and signs on the parts of its transform.
-  void odd_fourth(Sides const& s) {
+  void odd_dct4(LineMaps const& s) {
     Index const n = n_;
-    auto signed_row = [n, in = s.in](Index m) -> TrigPlace {
+    auto signed_row = [n, in = s.in](Index m) -> ScaledRow {
       auto odd = [n](Index i) { return i % 2 ? i : i + n; };  // the p below 2n that is i modulo n
       Index const p = odd(odd(m) % 4 == 1 ? m : (n - m) % n);
       auto const [row, f] = in((p - 1) / 2);
       return {row, cosine_sign(p) * f};
     };
     bool const sums = has_sums(n);
-    move(RowOp::zip, s.from, Rows::points, sums ? n / 2 + 1 : n,
-         [n, sums, signed_row](Index i) -> RowMove<double> {
-           Index const m = by_classes(i, sums ? n / 2 + 1 : n, 8);
-           if (sums && m > 0) return sum_and_difference(signed_row(m), signed_row(n - m), m);
-           auto const [row, f] = signed_row(m);
-           return {{row, -1}, {m, m}, {1, f}, {0, 0}};
-         });
+    add_pairs(RowOp::pack, s.from, TrigArray::points, sums ? n / 2 + 1 : n,
+              [n, sums, signed_row](Index i) -> RowPair<double> {
+                Index const m = by_classes(i, sums ? n / 2 + 1 : n, 8);
+                if (sums && m > 0) return sum_and_difference(signed_row(m), signed_row(n - m), m);
+                auto const [row, f] = signed_row(m);
+                return {{row, -1}, {m, m}, {1, f}, {0, 0}};
+              });
     if (sums)
       sum(n, {});
     else
       transform(n, Direction::forward);
-    fourth_outputs(n, s.out);
+    dct4_outputs(n, s.out);
   }
   /// Of points up to n/2, in their order; the others are their partners.
-  void fourth_outputs(Index n, Map const& map) {
-    move(RowOp::unzip, Rows::points, Rows::out, (n + 1) / 2, [n, out = map](Index at) -> RowMove<double> {
-      Index const k = fourth_output(at, n), partner = n - 1 - k;
-      Index const r = (2 * k + 1) % 8 * (n % 8), r_partner = (2 * partner + 1) % 8 * (n % 8);
-      auto const [u, a] = out(k);
-      auto const [v, b] = out(partner);
-      return {{at, at},
-              {u, v},
-              {cosine_sign(r), 2 * half_root * a},
-              {-sine_sign(r), -2 * half_root * b * cosine_sign(r_partner) * sine_sign(r)}};
-    });
+  void dct4_outputs(Index n, ElementMap const& map) {
+    add_pairs(RowOp::unpack, TrigArray::points, TrigArray::out, (n + 1) / 2,
+              [n, out = map](Index at) -> RowPair<double> {
+                Index const k = dct4_output(at, n), partner = n - 1 - k;
+                Index const r = (2 * k + 1) % 8 * (n % 8), r_partner = (2 * partner + 1) % 8 * (n % 8);
+                auto const [u, a] = out(k);
+                auto const [v, b] = out(partner);
+                return {{at, at},
+                        {u, v},
+                        {cosine_sign(r), 2 * half_root * a},
+                        {-sine_sign(r), -2 * half_root * b * cosine_sign(r_partner) * sine_sign(r)}};
+              });
   }
   /// The k for which 2k+1 is 8 times `point` modulo n.
-  static Index fourth_output(Index point, Index n) {
+  static Index dct4_output(Index point, Index n) {
     Index const q = 8 * point % n;
     return q % 2 ? (q - 1) / 2 : (q + n - 1) / 2;
   }
@@ -391,22 +394,22 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     auto const w = root(j * k);
     return w.real() - w.imag();
   }
-  void hartley(Index n, Sides const& s) {
+  void hartley(Index n, LineMaps const& s) {
     if (is_short(n)) return multiply(n, s, n, cas);
     if (n % 2) return odd_hartley(n, s);
-    move(RowOp::zip, s.from, Rows::points, n / 2, [in = s.in](Index j) -> RowMove<double> {
+    add_pairs(RowOp::pack, s.from, TrigArray::points, n / 2, [in = s.in](Index j) -> RowPair<double> {
       auto const [x, a] = in(2 * j);
       auto const [y, b] = in(2 * j + 1);
       return {{x, y}, {j, j}, {1, a}, {0, b}};
     });
     transform(n / 2, Direction::forward);
-    TrigAction& action = act(RowOp::split, Rows::points, Rows::out);
+    TrigOp& op = act(RowOp::split, TrigArray::points, TrigArray::out);
     Index const half = n / 2;
-    action.count = half / 2 + 1;
+    op.count = half / 2 + 1;
     // Rotated by an eighth, the parts of 2 V_k are H_n-k and H_k times sqrt(2).
-    action.quad = [self = shared_from_this(), n, half, map = s.out](Index k) -> RowQuad<double> {
+    op.quad = [self = shared_from_this(), n, half, map = s.out](Index k) -> RowQuad<double> {
       auto const w = self->root(k, n);
-      TrigPlace const at[4] = {map(k == 0 ? 0 : n - k), map(k), map(half + k), map(half - k)};
+      ScaledRow const at[4] = {map(k == 0 ? 0 : n - k), map(k), map(half + k), map(half - k)};
       double const rotation[2] = {half_root, -half_root}, f = 0.5 / half_root;
       return {{at[0].row, at[1].row, at[2].row, at[3].row},
               {k, k == 0 ? 0 : half - k},
@@ -416,78 +419,79 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
               {f * at[0].factor, f * at[1].factor, f * at[2].factor, f * at[3].factor}};
     };
   }
-  void odd_hartley(Index n, Sides const& s) {
+  void odd_hartley(Index n, LineMaps const& s) {
     bool const sums = has_sums(n);
-    move(RowOp::zip, s.from, Rows::points, sums ? n / 2 + 1 : n,
-         [n, sums, in = s.in](Index j) -> RowMove<double> {
-           if (sums && j > 0) return sum_and_difference(in(j), in(n - j), j);
-           auto const [x, a] = in(j);
-           return {{x, -1}, {j, j}, {1, a}, {0, 0}};
-         });
+    add_pairs(RowOp::pack, s.from, TrigArray::points, sums ? n / 2 + 1 : n,
+              [n, sums, in = s.in](Index j) -> RowPair<double> {
+                if (sums && j > 0) return sum_and_difference(in(j), in(n - j), j);
+                auto const [x, a] = in(j);
+                return {{x, -1}, {j, j}, {1, a}, {0, 0}};
+              });
     if (sums)
       sum(n, {});
     else
       transform(n, Direction::forward);
-    move(RowOp::unzip, Rows::points, Rows::out, n / 2 + 1, [n, out = s.out](Index k) -> RowMove<double> {
-      auto const [u, a] = out(k);
-      auto const [v, b] = out(k == 0 ? 0 : n - k);
-      return {{k, k}, {u, v}, {1, a}, {1, b}};
-    });
+    add_pairs(RowOp::unpack, TrigArray::points, TrigArray::out, n / 2 + 1,
+              [n, out = s.out](Index k) -> RowPair<double> {
+                auto const [u, a] = out(k);
+                auto const [v, b] = out(k == 0 ? 0 : n - k);
+                return {{k, k}, {u, v}, {1, a}, {1, b}};
+              });
   }
 
-  // The first kinds, with row j of Rows::reals for the sum at j and row N-j for the difference; for sines the
+  // The first kinds, with row j of TrigArray::reals for the sum at j and row N-j for the difference; for sines the
   // other way round, and rows counted from 1 on the user's side.
-  void first_kind() {
+  void dct1() {
     Index N = core_length(kind_, n_), step = 1;
-    Rows at = Rows::in;
+    TrigArray at = TrigArray::in;
     std::vector<std::pair<Index, Index>> odd;  // N and step of each pre-processing
     for (; N % 2 == 0 && !is_short(N + 1); N /= 2, step *= 2) {
       pre_process(N, at);
       made.reals = std::max(made.reals, N + 1);
-      at = Rows::reals;
+      at = TrigArray::reals;
       odd.push_back({N, step});
     }
     if (is_short(N + 1))
-      short_first(N, step, at);
+      short_dct1(N, step, at);
     else
-      odd_first(N, step, at);
+      odd_dct1(N, step, at);
     for (std::pair<Index, Index> const& done : odd) {  // named apart: clang captures no structured bindings
       Index const size = done.first, stride = done.second, half = size / 2;
-      auto in = [half, size, sine = is_sine()](Index j) { return TrigPlace{sine ? half + j : size - j, 1}; };
+      auto in = [half, size, sine = is_sine()](Index j) { return ScaledRow{sine ? half + j : size - j, 1}; };
       auto out = [self = shared_from_this(), stride](Index m) {
-        return TrigPlace{self->user(stride * (2 * m + 1)),
+        return ScaledRow{self->user(stride * (2 * m + 1)),
                          self->scale_ * (self->is_sine() && m % 2 ? -1 : 1)};
       };
-      third(half, {Rows::reals, in, out});
+      third(half, {TrigArray::reals, in, out});
     }
   }
   bool is_sine() const { return facts(kind_).basis == Basis::sine; }
   Index user(Index j) const { return is_sine() ? j - 1 : j; }
 
-  void pre_process(Index N, Rows at) {
+  void pre_process(Index N, TrigArray at) {
     Index const from = is_sine() ? 1 : 0;
-    move(RowOp::mix, at, Rows::reals, N / 2 + 1 - from,
-         [self = shared_from_this(), N, from, begin = at == Rows::in](Index i) -> RowMove<double> {
-           Index const j = from + i, low = begin ? self->user(j) : j,
-                       high = begin ? self->user(N - j) : N - j;
-           double const a = begin ? self->weight_in(low) : 1, b = begin ? self->weight_in(high) : 1;
-           if (2 * j == N) return {{low, low}, {j, j}, {a, a}, {a, a}};
-           bool const sine = self->is_sine();
-           return {{low, high}, {j, N - j}, {a, a}, {sine ? -b : b, sine ? b : -b}};
-         });
+    add_pairs(RowOp::combine, at, TrigArray::reals, N / 2 + 1 - from,
+              [self = shared_from_this(), N, from, begin = at == TrigArray::in](Index i) -> RowPair<double> {
+                Index const j = from + i, low = begin ? self->user(j) : j,
+                            high = begin ? self->user(N - j) : N - j;
+                double const a = begin ? self->weight_in(low) : 1, b = begin ? self->weight_in(high) : 1;
+                if (2 * j == N) return {{low, low}, {j, j}, {a, a}, {a, a}};
+                bool const sine = self->is_sine();
+                return {{low, high}, {j, N - j}, {a, a}, {sine ? -b : b, sine ? b : -b}};
+              });
   }
 
-  void short_first(Index N, Index step, Rows at) {
+  void short_dct1(Index N, Index step, TrigArray at) {
     Index const count = is_sine() ? N - 1 : N + 1;
     if (count == 0) return;
     auto in = [=, this](Index j) {
-      bool const begin = at == Rows::in;
+      bool const begin = at == TrigArray::in;
       Index const row = is_sine() ? j + 1 : j;
-      return begin ? TrigPlace{user(row), weight_in(user(row))} : TrigPlace{row, 1};
+      return begin ? ScaledRow{user(row), weight_in(user(row))} : ScaledRow{row, 1};
     };
     auto out = [=, this](Index k) {
       Index const row = user(step * (is_sine() ? k + 1 : k));
-      return TrigPlace{row, scale_ * weight_out(row)};
+      return ScaledRow{row, scale_ * weight_out(row)};
     };
     multiply(count, {at, in, out}, 2 * N, is_sine() ? first_sine : first_cosine);
   }
@@ -495,43 +499,44 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
   /// N odd. The transform of 2N points of the extension e_j, e_-j = e_j (sines: -e_j), is one of N points of
   /// e_a + e_b for even k and of e_a - e_b for odd ones, a and b the even and the odd number that are m modulo N; both
   /// are symmetric, so one of (e_a + e_b) - i (e_a - e_b) has one in its real and the other in its imaginary part.
-  void odd_first(Index N, Index step, Rows at) {
-    bool const begin = at == Rows::in, sine = is_sine();
+  void odd_dct1(Index N, Index step, TrigArray at) {
+    bool const begin = at == TrigArray::in, sine = is_sine();
     auto const self = shared_from_this();
     auto extension = [self, N, begin, sine](Index j) {  // 0 <= j < 2N
-      if (sine && j % N == 0) return TrigPlace{-1, 0};
+      if (sine && j % N == 0) return ScaledRow{-1, 0};
       Index const reflected = j <= N ? j : 2 * N - j, row = begin ? self->user(reflected) : reflected;
-      return TrigPlace{row, (begin ? self->weight_in(row) : 1) * (sine && j > N ? -1 : 1)};
+      return ScaledRow{row, (begin ? self->weight_in(row) : 1) * (sine && j > N ? -1 : 1)};
     };
     bool const sums = has_sums(N);  // one a half of what is symmetric, which counts twice
-    move(RowOp::zip, at, Rows::points, sums ? N / 2 + 1 : N,
-         [extension, N, sums](Index i) -> RowMove<double> {
-           Index const m = by_classes(i, sums ? N / 2 + 1 : N, 2);
-           auto const [x, a] = extension(m % 2 ? m + N : m);
-           auto const [y, b] = extension(m % 2 ? m : m + N);
-           double const f = sums && m > 0 ? 2 : 1;
-           return {{x, y}, {m, m}, {1, f * a}, {-1, f * b}};
-         });
+    add_pairs(RowOp::pack, at, TrigArray::points, sums ? N / 2 + 1 : N,
+              [extension, N, sums](Index i) -> RowPair<double> {
+                Index const m = by_classes(i, sums ? N / 2 + 1 : N, 2);
+                auto const [x, a] = extension(m % 2 ? m + N : m);
+                auto const [y, b] = extension(m % 2 ? m : m + N);
+                double const f = sums && m > 0 ? 2 : 1;
+                return {{x, y}, {m, m}, {1, f * a}, {-1, f * b}};
+              });
     if (sums)
       sum(N, sine ? PairSums{Sum::sine, Sum::sine} : PairSums{Sum::cosine, Sum::cosine});
     else
       transform(N, Direction::forward);
     Index const from = sine ? 1 : 0;
-    move(RowOp::unzip, Rows::points, Rows::out, (N + 1) / 2 - from,
-         [self, N, step, from, sine, sums](Index i) -> RowMove<double> {
-           Index const r = from + i, even = self->user(step * 2 * r), odd = self->user(step * (N - 2 * r));
-           double const a = self->scale_ * self->weight_out(even), b = self->scale_ * self->weight_out(odd);
-           if (sine && sums) return {{r, r}, {odd, even}, {0, b}, {1, -a}};  // sums lack a factor of -i
-           if (sine) return {{r, r}, {odd, even}, {1, b}, {0, -a}};
-           return {{r, r}, {even, odd}, {1, a}, {0, -b}};
-         });
+    add_pairs(
+        RowOp::unpack, TrigArray::points, TrigArray::out, (N + 1) / 2 - from,
+        [self, N, step, from, sine, sums](Index i) -> RowPair<double> {
+          Index const r = from + i, even = self->user(step * 2 * r), odd = self->user(step * (N - 2 * r));
+          double const a = self->scale_ * self->weight_out(even), b = self->scale_ * self->weight_out(odd);
+          if (sine && sums) return {{r, r}, {odd, even}, {0, b}, {1, -a}};  // sums lack a factor of -i
+          if (sine) return {{r, r}, {odd, even}, {1, b}, {0, -a}};
+          return {{r, r}, {even, odd}, {1, a}, {0, -b}};
+        });
   }
 
   TrigProgram made;
   AxisKind kind_;
   Index n_;
   double scale_;
-  bool ortho_, single_, quick_;
+  bool ortho_, one_line_, quick_;
   std::function<bool(Index)> by_sums_;
   Index order_ = 1;
   std::optional<RootSource> roots_;

@@ -6,7 +6,7 @@
 #include "base/kinds.h"
 #include "cpu/convolution.h"
 #include "cpu/step.h"
-#include "cpu/row_action.h"
+#include "cpu/planned_row_op.h"
 #include "cpu/trig.h"
 
 namespace skipper::cpu {
@@ -26,9 +26,9 @@ class TrigStep final : public Step<T> {
     TrigProgram const program = chosen(spec, tables);
     reals_ = program.reals;
     points_ = program.points;
-    for (TrigAction const& from : program.actions) add(from, tables);
-    for (std::size_t i = 0; width_ == 1 && i < actions_.size(); ++i)
-      if (!bind_action(actions_[i])) calls_.clear(), i = actions_.size();
+    for (TrigOp const& from : program.ops) add(from, tables);
+    for (std::size_t i = 0; width_ == 1 && i < ops_.size(); ++i)
+      if (!bind_op(ops_[i])) calls_.clear(), i = ops_.size();
     tiles_inner_ = (inner_.size + width_ - 1) / width_;
   }
 
@@ -36,7 +36,7 @@ class TrigStep final : public Step<T> {
 
   Index buffer_size() const override { return buffer_of_lines() + line_buffer_; }
 
-  bool bind(Index tile, bool, std::vector<Bound>& all) const override {
+  bool bind(Index tile, bool, std::vector<BoundPass>& all) const override {
     if (calls_.empty()) return false;
     std::size_t const begin = all.size();
     all.insert(all.end(), calls_.begin(), calls_.end());
@@ -49,11 +49,10 @@ class TrigStep final : public Step<T> {
 
   std::string text() const override {
     std::string lengths;
-    for (Action const& action : actions_)
-      if (action.line || action.rows->product() > 0)
-        lengths +=
-            (lengths.empty() ? "" : ", ") +
-            (action.line ? action.line->text() : "matrix of " + std::to_string(action.rows->product()));
+    for (PlannedOp const& op : ops_)
+      if (op.line || op.rows->product() > 0)
+        lengths += (lengths.empty() ? "" : ", ") +
+                   (op.line ? op.line->text() : "matrix of " + std::to_string(op.rows->product()));
     return std::string(name(kind_)) + " " + std::to_string(n_) + " by " + lengths +
            (width_ == 1 ? " lines" : " columns " + std::to_string(width_));
   }
@@ -72,34 +71,35 @@ class TrigStep final : public Step<T> {
                           {direct_out ? out : buffer, direct_out ? out_step_ : width_},
                           {buffer + real_axis_at(), width_},
                           {buffer + points_at(), 2 * width_}};
-    for (Action const& action : actions_) act(action, areas, buffer + buffer_of_lines());
+    for (PlannedOp const& op : ops_) act(op, areas, buffer + buffer_of_lines());
     if (!direct_out) scatter(buffer, out, valid);
   }
 
  private:
   /// Rows, or a line: exactly one is set.
-  struct Action {
-    std::optional<RowAction<T>> rows;
-    std::unique_ptr<Line<T> const> line;  // of Rows::points
+  struct PlannedOp {
+    std::optional<PlannedRowOp<T>> rows;
+    std::unique_ptr<Line<T> const> line;  // of TrigArray::points
   };
-  /// Rows somewhere, by Rows.
+  /// Where rows begin, by TrigArray.
   struct Area {
     T* at;
     Index row;
   };
 
-  void add(TrigAction const& from, TableMaker& tables) {
+  void add(TrigOp const& from, TableMaker& tables) {
     if (from.n > 0) {
       auto line = make_line<T>({from.n, width_ == 1, from.direction, 1}, tables);
-      line_buffer_ = std::max(line_buffer_, rounded<T>(line->buffer_size(1, width_)));
-      actions_.push_back({std::nullopt, std::move(line)});
+      line_buffer_ = std::max(line_buffer_, cache_aligned<T>(line->buffer_size(1, width_)));
+      ops_.push_back({std::nullopt, std::move(line)});
       return;
     }
-    bool const neighbours =
-        width_ == 1 && (from.from != Rows::in || in_step_ == 1) && (from.to != Rows::out || out_step_ == 1);
-    auto const entries = stores_tables() ? RowAction<T>::Entries::stored : RowAction<T>::Entries::made;
-    for (auto& rows : RowAction<T>::of(from, neighbours, entries, tables))
-      actions_.push_back({std::move(rows), nullptr});
+    bool const neighbours = width_ == 1 && (from.from != TrigArray::in || in_step_ == 1) &&
+                            (from.to != TrigArray::out || out_step_ == 1);
+    auto const entries =
+        stores_tables() ? PlannedRowOp<T>::Entries::stored : PlannedRowOp<T>::Entries::computed;
+    for (auto& rows : PlannedRowOp<T>::of(from, neighbours, entries, tables))
+      ops_.push_back({std::move(rows), nullptr});
   }
   /// Whether factors are stored. The tables have about 24 reals for each one of a line, so they pay only where several
   /// lines side by side share them.
@@ -110,30 +110,30 @@ class TrigStep final : public Step<T> {
   }
 
   // Buffer: a tile's lines where they do not go straight from or to the arrays, rows of the program, that of its lines.
-  Index real_axis_at() const { return width_ == 1 ? 0 : rounded<T>(n_ * width_); }
-  Index points_at() const { return real_axis_at() + rounded<T>(reals_ * width_); }
-  Index buffer_of_lines() const { return points_at() + rounded<T>(2 * points_ * width_); }
+  Index real_axis_at() const { return width_ == 1 ? 0 : cache_aligned<T>(n_ * width_); }
+  Index points_at() const { return real_axis_at() + cache_aligned<T>(reals_ * width_); }
+  Index buffer_of_lines() const { return points_at() + cache_aligned<T>(2 * points_ * width_); }
 
   /// Appends to the calls of a single line; false where a line is more than passes.
-  bool bind_action(Action const& action) {
-    Place const places[] = {Place::in, Place::out, Place::buffer, Place::buffer};
+  bool bind_op(PlannedOp const& op) {
+    TileArray const places[] = {TileArray::in, TileArray::out, TileArray::buffer, TileArray::buffer};
     Index const rows[] = {in_step_, out_step_, 1, 2}, at[] = {0, 0, real_axis_at(), points_at()};
-    if (action.line) {
+    if (op.line) {
       std::size_t const begin = calls_.size();
-      Shape shape;
+      TileLayout shape;
       shape.in_place = true;
-      if (!action.line->bind(shape, calls_)) return false;
+      if (!op.line->bind(shape, calls_)) return false;
       for (std::size_t i = begin; i < calls_.size(); ++i) {
-        Bound& b = calls_[i];
-        b.from_at += b.from == Place::buffer ? buffer_of_lines() : points_at();
-        b.to_at += b.to == Place::buffer ? buffer_of_lines() : points_at();
-        b.from = b.to = Place::buffer;
+        BoundPass& b = calls_[i];
+        b.from_at += b.from == TileArray::buffer ? buffer_of_lines() : points_at();
+        b.to_at += b.to == TileArray::buffer ? buffer_of_lines() : points_at();
+        b.from = b.to = TileArray::buffer;
       }
       return true;
     }
-    int const from = int(action.rows->from()), to = int(action.rows->to());
-    Bound b;
-    if (!action.rows->bind({rows[from], rows[to], 1}, b)) return false;
+    int const from = int(op.rows->from()), to = int(op.rows->to());
+    BoundPass b;
+    if (!op.rows->bind({rows[from], rows[to], 1}, b)) return false;
     b.from = places[from], b.to = places[to];
     b.from_at += at[from], b.to_at += at[to];
     calls_.push_back(b);
@@ -161,8 +161,8 @@ class TrigStep final : public Step<T> {
     if (inner_.size < least || (lines && (large || along_line))) {
       TrigProgram program = trig_program(spec.kind, n_, spec.scale, spec.ortho, true, roots);
       bool single = true;
-      for (TrigAction const& action : program.actions)
-        single = single && (action.n == 0 || takes_single<T>(action.n, kernels_));
+      for (TrigOp const& op : program.ops)
+        single = single && (op.n == 0 || one_line_applies<T>(op.n, kernels_));
       width_ = 1;
       if (single) return program;
     }
@@ -173,18 +173,18 @@ class TrigStep final : public Step<T> {
     return trig_program(spec.kind, n_, spec.scale, spec.ortho, false, roots);
   }
 
-  void act(Action const& action, Area const (&areas)[4], T* buffer) const {
-    if (!action.line) {
-      Area const &from = areas[int(action.rows->from())], &to = areas[int(action.rows->to())];
-      return action.rows->run(0, action.rows->count(), {from.row, to.row, width_}, from.at, to.at);
+  void act(PlannedOp const& op, Area const (&areas)[4], T* buffer) const {
+    if (!op.line) {
+      Area const &from = areas[int(op.rows->from())], &to = areas[int(op.rows->to())];
+      return op.rows->run(0, op.rows->count(), {from.row, to.row, width_}, from.at, to.at);
     }
-    Area const& points = areas[int(Rows::points)];
+    Area const& points = areas[int(TrigArray::points)];
     Tile<T> tile;
     tile.in = tile.out = points.at;
     tile.columns = width_;
     tile.in_step = tile.out_step = points.row;
     tile.buffer = buffer;
-    action.line->run(tile);
+    op.line->run(tile);
   }
 
   // The buffer is [n_][width_]; columns beyond `valid` are zero.
@@ -207,8 +207,8 @@ class TrigStep final : public Step<T> {
   Kernels const& kernels_;
   Loop inner_;
   Index width_ = 1, tiles_inner_ = 1, reals_ = 0, points_ = 0, line_buffer_ = 0;
-  std::vector<Action> actions_;
-  std::vector<Bound> calls_;  // all that is done for a single line, where it is passes
+  std::vector<PlannedOp> ops_;
+  std::vector<BoundPass> calls_;  // all that is done for a single line, where it is passes
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ std::vector<T> padded(Problem const& partial, Problem const& whole, std::vector<
   return all;
 }
 
-TEST(Parts, PaddingAndCroppingAreTheWholeProblems) {
+TEST(PassTables, PaddingAndCroppingAreTheWholeProblems) {
   std::mt19937 random(3);
   for (Precision precision : {Precision::f32, Precision::f64})
     for (Problem const& whole : shapes(precision)) {

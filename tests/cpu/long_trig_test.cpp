@@ -28,7 +28,7 @@ double difference(Problem const& p, int threads) {
   for (T& x : in) x = T(uniform(random));
   Transform const whole(p, machine_of(Index(1) << 30), {1, ""}), swept(p, machine_of(4096), {threads, ""});
   EXPECT_NE(whole.describe(), swept.describe());
-  EXPECT_NE(swept.describe().find("zip"), std::string::npos) << swept.describe();
+  EXPECT_NE(swept.describe().find("pack"), std::string::npos) << swept.describe();
   if (p.placement == Placement::in_place) {
     one = other = in;
     whole.execute(one.data(), one.data());

@@ -67,14 +67,14 @@ Machine small_machine() {
   return m;
 }
 
-struct Bound {
+struct BoundPass {
   char const* text;
   double peak, held;
 };
 
 TEST(Planning, IsLean) {
   std::size_t number = 0;
-  for (Bound const& b : std::vector<Bound>{
+  for (BoundPass const& b : std::vector<BoundPass>{
            {"c2c f32 forward 262144", 1, 0.5},
            {"c2c f32 forward 262147", 3, 1.5},  // a prime, by Bluestein's rule
            {"c2c f64 inverse 262147", 3, 1.5},
@@ -122,7 +122,7 @@ TEST(Planning, IsLean) {
 TEST(Planning, IsLeanInCache) {
   Machine machine = host_machine();
   machine.l2_bytes = 1 << 20;
-  for (Bound const& b : std::vector<Bound>{
+  for (BoundPass const& b : std::vector<BoundPass>{
            {"r2r f32 262144 kinds dct2", 3, 1.5},
            {"r2r f32 262144 kinds dct4", 3, 1.5},
            {"r2r f32 262144 kinds dst4", 3, 1.5},

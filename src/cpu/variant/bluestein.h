@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cpu/kernels.h"
-#include "cpu/variant/runs_of.h"
+#include "cpu/variant/vector_runs.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
@@ -24,8 +24,8 @@ template <class V>
 template <class V>
 [[gnu::always_inline]] inline Complex<V> chirp_of(typename V::Element const* chirp,
                                                   typename V::Element const* step, Index i) {
-  Complex<V> const c = load_pairs<V>(chirp + 2 * i);
-  return step ? c * load_pairs<V>(step + 2 * i) : c;
+  Complex<V> const c = load_complex<V>(chirp + 2 * i);
+  return step ? c * load_complex<V>(step + 2 * i) : c;
 }
 
 template <class V, bool reals>
@@ -53,10 +53,10 @@ template <class V, bool reals>
           }
           z = {z.re * y, z.im * y};
         } else {
-          z = z * load_pairs<W>(x + 2 * i);
+          z = z * load_complex<W>(x + 2 * i);
         }
-        store_pairs(even + 2 * i, z * one_number<W>(rotations));
-        store_pairs(odd + 2 * i, z * one_number<W>(rotations + 2));
+        store_complex(even + 2 * i, z * one_number<W>(rotations));
+        store_complex(odd + 2 * i, z * one_number<W>(rotations + 2));
       });
 }
 
@@ -75,11 +75,11 @@ template <class V, Part part>
   over_lanes<V>(
       a.count, [&](auto vector, Index i) __attribute__((always_inline)) {
         using W = decltype(vector);
-        Complex<W> const sum = load_pairs<W>(even + 2 * i) * one_number<W>(rotations) +
-                               load_pairs<W>(odd + 2 * i) * one_number<W>(rotations + 2);
+        Complex<W> const sum = load_complex<W>(even + 2 * i) * one_number<W>(rotations) +
+                               load_complex<W>(odd + 2 * i) * one_number<W>(rotations + 2);
         Complex<W> const z = sum * chirp_of<W>(c, step, i);
         if constexpr (part == Part::both)
-          store_pairs(out + 2 * i, z);
+          store_complex(out + 2 * i, z);
         else
           store(out + i, part == Part::re ? z.re : z.im);
       });
@@ -107,8 +107,8 @@ template <class V, bool conjugate>
     over_lanes<V>(
         a.columns, [&](auto vector, Index i) __attribute__((always_inline)) {
           using W = decltype(vector);
-          Complex<W> const factor = one_number<W>(f) * load_pairs<W>(w + 2 * i);
-          store_pairs(y + 2 * i, load_pairs<W>(x + 2 * i) * (conjugate ? kernel::conj(factor) : factor));
+          Complex<W> const factor = one_number<W>(f) * load_complex<W>(w + 2 * i);
+          store_complex(y + 2 * i, load_complex<W>(x + 2 * i) * (conjugate ? kernel::conj(factor) : factor));
         });
   }
 }
@@ -129,17 +129,17 @@ template <class V>
         using W = decltype(vector);
         constexpr Index last = W::lanes - 1;
         if constexpr (W::lanes == 1)
-          store_pairs(y + 2 * i, load_pairs<W>(x + 2 * i) * load_pairs<W>(f - 2 * i));
+          store_complex(y + 2 * i, load_complex<W>(x + 2 * i) * load_complex<W>(f - 2 * i));
         else
-          store_pairs(y + 2 * i, load_pairs<W>(x + 2 * i) * load_pairs_backwards<W>(f - 2 * (i + last)));
+          store_complex(y + 2 * i, load_complex<W>(x + 2 * i) * load_complex_reversed<W>(f - 2 * (i + last)));
       });
 }
 
 template <class V>
 constexpr ChirpKernels chirp_kernels() {
   ChirpKernels all;
-  all.reals = chirp<V, true>;
-  all.numbers = chirp<V, false>;
+  all.real_points = chirp<V, true>;
+  all.complex_points = chirp<V, false>;
   all.result = dechirp<V, Part::both>;
   all.real_part = dechirp<V, Part::re>;
   all.imaginary_part = dechirp<V, Part::im>;

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-#include "cpu/variant/parts.h"
+#include "cpu/variant/pass_tables.h"
 #include "kernel/codelets.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
@@ -16,14 +16,14 @@ struct Interleaved {
   static constexpr int width = 2;
   template <class V>
   [[gnu::always_inline]] static Complex<V> get(typename V::Element const* at, Index) {
-    return load_pairs<V>(at);
+    return load_complex<V>(at);
   }
   template <class V>
   [[gnu::always_inline]] static void put(typename V::Element* at, Index, Complex<V> v) {
-    store_pairs(at, v);
+    store_complex(at, v);
   }
 };
-struct Split {
+struct Planar {
   static constexpr int width = 1;
   template <class V>
   [[gnu::always_inline]] static Complex<V> get(typename V::Element const* at, Index plane) {
@@ -36,7 +36,7 @@ struct Split {
   }
 };
 
-/// Split in blocks of one vector of each: both parts are one address, and on NEON one instruction.
+/// Planar in blocks of one vector of each: both parts are one address, and on NEON one instruction.
 struct Blocked {
   static constexpr int width = 2;
   template <class V>
@@ -62,7 +62,7 @@ struct RowOfTwiddles {
   }
   template <int i>
   [[gnu::always_inline]] V part() const {
-    return shuffle<Same<i % W>>(w[i / W], w[i / W]);
+    return shuffle<BroadcastLane<i % W>>(w[i / W], w[i / W]);
   }
 #else
   typename V::Element const* at;
@@ -101,9 +101,9 @@ template <int R, class V, class From, class To>
           if (a.prefetch_out)
             unrolled<R>([&](int k) { __builtin_prefetch(y + k * a.out_step + a.prefetch_out, 1, 2); });
         Complex<V> v[R];
-        v[0] = From::template get<V>(x, a.in_plane);
+        v[0] = From::template get<V>(x, a.in_imag);
         unrolled<R - 1>(
-            [&](int j) { v[j + 1] = From::template get<V>(rest + (j + 1) * a.in_step, a.in_plane); });
+            [&](int j) { v[j + 1] = From::template get<V>(rest + (j + 1) * a.in_step, a.in_imag); });
         kernel::dft(v);
         if constexpr (only) {
           if (a.scale != 1) unrolled<R>([&](int k) { v[k] = Complex<V>{v[k].re * scale, v[k].im * scale}; });
@@ -115,7 +115,7 @@ template <int R, class V, class From, class To>
                 v[k + 1] * Complex<V>{row_of.template part<2 * k>(), row_of.template part<2 * k + 1>()};
           });
         }
-        unrolled<R>([&](int k) { To::template put<V>(y + k * a.out_step, a.out_plane, v[k]); });
+        unrolled<R>([&](int k) { To::template put<V>(y + k * a.out_step, a.out_imag, v[k]); });
       }
     }
 }
@@ -154,8 +154,8 @@ template <int R, class V, class To>
         unrolled<R - 1>([&](int j) { __builtin_prefetch(rest + (j + 1) * a.in_step + a.prefetch_in, 0, 3); });
       }
       Complex<V> v[R];
-      v[0] = load_pairs<V>(x);
-      unrolled<R - 1>([&](int j) { v[j + 1] = load_pairs<V>(rest + (j + 1) * a.in_step); });
+      v[0] = load_complex<V>(x);
+      unrolled<R - 1>([&](int j) { v[j + 1] = load_complex<V>(rest + (j + 1) * a.in_step); });
       kernel::dft(v);
       v[0] = Complex<V>{v[0].re * scale, v[0].im * scale};
       unrolled<R - 1>([&](int k) {
@@ -164,7 +164,7 @@ template <int R, class V, class To>
       });
       V re[R], im[R];
       unrolled<R>([&](int k) { re[k] = v[k].re, im[k] = v[k].im; });
-      Index const plane = std::is_same_v<To, Blocked> ? W : a.out_plane;
+      Index const plane = std::is_same_v<To, Blocked> ? W : a.out_imag;
       put_transposed<R, V, To::width>(to + To::width * p * R, re);
       put_transposed<R, V, To::width>(to + To::width * p * R + plane, im);
     }

@@ -1,29 +1,31 @@
 // Whole lines in registers, as many at a time as a vector holds complex numbers: transposed on the way in and out, by
-// whole numbers (woven.h). Where a vector is one number nothing is shuffled but for products with i, and a single short line
-// costs no more than its codelet. A real line of n = 2R points is a complex one of R and the mixing of halves.h, its
+// whole numbers (interleaved.h). Where a vector is one number nothing is shuffled but for products with i, and a single short line
+// costs no more than its codelet. A real line of n = 2R points is a complex one of R and the Hermitian split (hermitian_split.h), its
 // roots now constants.
 #pragma once
 
-#include "cpu/variant/parts.h"
-#include "cpu/variant/woven.h"
+#include "cpu/variant/pass_tables.h"
+#include "cpu/variant/interleaved.h"
 #include "kernel/codelets.h"
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
 /// N complex numbers of each of P lines. Blocks of P numbers, the last one overlapping where P does not divide N.
 template <int N, class V>
-[[gnu::always_inline]] inline void load_lines(typename V::Element const* x, Index line, Weave<V> (&v)[N]) {
+[[gnu::always_inline]] inline void load_lines(typename V::Element const* x, Index line,
+                                              InterleavedComplex<V> (&v)[N]) {
   constexpr int P = V::lanes / 2;
   unrolled<(N + P - 1) / P>([&](int block) __attribute__((always_inline)) {
     int const k = (block + 1) * P <= N ? block * P : N - P;
     V rows[P];
     unrolled<P>([&](int i) __attribute__((always_inline)) { rows[i] = load<V>(x + i * line + 2 * k); });
     transpose_pairs(rows);
-    unrolled<P>([&](int i) __attribute__((always_inline)) { v[k + i] = Weave<V>{rows[i]}; });
+    unrolled<P>([&](int i) __attribute__((always_inline)) { v[k + i] = InterleavedComplex<V>{rows[i]}; });
   });
 }
 template <int N, class V>
-[[gnu::always_inline]] inline void store_lines(typename V::Element* y, Index line, Weave<V> const (&v)[N]) {
+[[gnu::always_inline]] inline void store_lines(typename V::Element* y, Index line,
+                                               InterleavedComplex<V> const (&v)[N]) {
   constexpr int P = V::lanes / 2;
   unrolled<(N + P - 1) / P>([&](int block) __attribute__((always_inline)) {
     int const k = (block + 1) * P <= N ? block * P : N - P;
@@ -35,14 +37,14 @@ template <int N, class V>
 }
 
 template <int N, class V>
-[[gnu::always_inline]] inline void scale_all(Weave<V> (&v)[N], V scale) {
+[[gnu::always_inline]] inline void scale_all(InterleavedComplex<V> (&v)[N], V scale) {
   unrolled<N>([&](int i) __attribute__((always_inline)) { v[i].both = v[i].both * scale; });
 }
 /// The inverse is a forward transform of the same numbers in the opposite order, which costs nothing here.
 template <int N, class V>
-[[gnu::always_inline]] inline void reverse_order(Weave<V> (&v)[N]) {
+[[gnu::always_inline]] inline void reverse_order(InterleavedComplex<V> (&v)[N]) {
   unrolled<(N - 1) / 2>([&](int i) __attribute__((always_inline)) {
-    Weave<V> const low = v[i + 1];
+    InterleavedComplex<V> const low = v[i + 1];
     v[i + 1] = v[N - 1 - i];
     v[N - 1 - i] = low;
   });
@@ -53,7 +55,7 @@ template <int R, class V, bool inverse>
   PassArgs const a = args;
   using T = typename V::Element;
   for (Index line = 0; line < a.lines; line += V::lanes / 2) {
-    Weave<V> v[R];
+    InterleavedComplex<V> v[R];
     load_lines(static_cast<T const*>(in) + line * a.in_line, a.in_line, v);
     if constexpr (inverse) reverse_order(v);
     kernel::dft(v);
@@ -69,10 +71,10 @@ template <int R, class V>
     short_lines<R, V, false>(a, in, out);
 }
 
-/// The mixing of halves.h for n = 2R and one k: a and m to c (a + conj m) + t and the conjugate of c (a + conj m) - t,
+/// The Hermitian split (hermitian_split.h) for n = 2R and one k: a and m to c (a + conj m) + t and the conjugate of c (a + conj m) - t,
 /// where t = u (a - conj m).
 template <int R, int k, bool forward, class V>
-[[gnu::always_inline]] inline void mix_pair(Weave<V>& a, Weave<V>& m) {
+[[gnu::always_inline]] inline void split_pair(InterleavedComplex<V>& a, InterleavedComplex<V>& m) {
   using T = typename V::Element;
   if constexpr (2 * k == R) {  // one number, with itself
     a.both = alternating<V>(forward ? 1 : 2, forward ? -1 : -2) * a.both;
@@ -83,7 +85,7 @@ template <int R, int k, bool forward, class V>
   constexpr T re = static_cast<T>(-half * sine), im = static_cast<T>(forward ? -half * cosine : cosine);
   constexpr T c = static_cast<T>(half);
   V const even = a.both + alternating<V>(1, -1) * m.both, d = a.both - alternating<V>(1, -1) * m.both;
-  V const t = re * d + alternating<V>(-im, im) * shuffle<OtherPart>(d, d);
+  V const t = re * d + alternating<V>(-im, im) * shuffle<SwapParts>(d, d);
   a.both = c * even + t;
   m.both = alternating<V>(c, -c) * even - alternating<V>(1, -1) * t;
 }
@@ -95,11 +97,11 @@ template <int R, class V>
   using T = typename V::Element;
   V const real = alternating<V>(1, 0);
   for (Index line = 0; line < a.lines; line += V::lanes / 2) {
-    Weave<V> z[R], x[R + 1];
+    InterleavedComplex<V> z[R], x[R + 1];
     load_lines(static_cast<T const*>(in) + line * a.in_line, a.in_line, z);
     kernel::dft(z);
-    V const other = shuffle<OtherPart>(z[0].both, z[0].both);
-    each<R / 2>([&](auto i) { mix_pair<R, i + 1, true>(z[i + 1], z[R - 1 - i]); });
+    V const other = shuffle<SwapParts>(z[0].both, z[0].both);
+    each<R / 2>([&](auto i) { split_pair<R, i + 1, true>(z[i + 1], z[R - 1 - i]); });
     unrolled<R>([&](int k) { x[k] = z[k]; });
     x[0].both = (z[0].both + other) * real;
     x[R].both = (z[0].both - other) * real;
@@ -114,11 +116,11 @@ template <int R, class V>
   PassArgs const a = args;
   using T = typename V::Element;
   for (Index line = 0; line < a.lines; line += V::lanes / 2) {
-    Weave<V> x[R + 1], z[R];
+    InterleavedComplex<V> x[R + 1], z[R];
     load_lines(static_cast<T const*>(in) + line * a.in_line, a.in_line, x);
     unrolled<R>([&](int k) { z[k] = x[k]; });
     z[0].both = alternating<V>(1, 0) * (x[0] + x[R]).both + alternating<V>(0, 1) * swap(x[0] - x[R]).both;
-    each<R / 2>([&](auto i) { mix_pair<R, i + 1, false>(z[i + 1], z[R - 1 - i]); });
+    each<R / 2>([&](auto i) { split_pair<R, i + 1, false>(z[i + 1], z[R - 1 - i]); });
     reverse_order(z);
     kernel::dft(z);
     if (a.scale != 1) scale_all(z, broadcast<V>(static_cast<T>(a.scale)));
@@ -133,7 +135,7 @@ constexpr int largest_factor(int n) {
   return largest;
 }
 
-/// Whether a line of n points alone is done by small_line (whole_lines.h) of the least lanes, 16 bytes.
+/// Whether a line of n points alone is done by small_line (unbuffered.h) of the least lanes, 16 bytes.
 template <class T>
 constexpr bool is_small_line(int n) {
   constexpr int lanes = 16 / sizeof(T);

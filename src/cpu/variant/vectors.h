@@ -99,18 +99,18 @@ struct ZipHigh {
   static constexpr int of(int l) { return W / 2 + l / 2 + (l % 2) * W; }
 };
 template <int W>
-struct PairsBackwards {
+struct ReversePairs {
   static constexpr int of(int l) { return W - 2 - l + 2 * (l % 2); }
 };
 
 template <int lane>
-struct Same {
+struct BroadcastLane {
   static constexpr int of(int) { return lane; }
 };
 
 /// W interleaved complex numbers.
 template <class V>
-[[gnu::always_inline]] inline Complex<V> load_pairs(typename V::Element const* at) {
+[[gnu::always_inline]] inline Complex<V> load_complex(typename V::Element const* at) {
   V const low = load<V>(at), high = load<V>(at + V::lanes);
   if constexpr (V::lanes == 1)
     return {low, high};
@@ -118,7 +118,7 @@ template <class V>
     return {shuffle<Even>(low, high), shuffle<Odd>(low, high)};
 }
 template <class V>
-[[gnu::always_inline]] inline void store_pairs(typename V::Element* at, Complex<V> v) {
+[[gnu::always_inline]] inline void store_complex(typename V::Element* at, Complex<V> v) {
   if constexpr (V::lanes == 1) {
     store(at, v.re);
     store(at + 1, v.im);
@@ -131,21 +131,21 @@ template <class V>
 /// The same in the opposite order: the last one in memory is lane 0. Turning whole pairs around costs one shuffle a
 /// vector, and none where a vector holds one pair.
 template <class V>
-[[gnu::always_inline]] inline V pairs_backwards(V a) {
+[[gnu::always_inline]] inline V reverse_pairs(V a) {
   if constexpr (V::lanes == 2)
     return a;
   else
-    return shuffle<PairsBackwards<V::lanes>>(a, a);
+    return shuffle<ReversePairs<V::lanes>>(a, a);
 }
 template <class V>
-[[gnu::always_inline]] inline Complex<V> load_pairs_backwards(typename V::Element const* at) {
-  V const low = pairs_backwards(load<V>(at + V::lanes)), high = pairs_backwards(load<V>(at));
+[[gnu::always_inline]] inline Complex<V> load_complex_reversed(typename V::Element const* at) {
+  V const low = reverse_pairs(load<V>(at + V::lanes)), high = reverse_pairs(load<V>(at));
   return {shuffle<Even>(low, high), shuffle<Odd>(low, high)};
 }
 template <class V>
-[[gnu::always_inline]] inline void store_pairs_backwards(typename V::Element* at, Complex<V> v) {
-  store(at + V::lanes, pairs_backwards(shuffle<ZipLow<V::lanes>>(v.re, v.im)));
-  store(at, pairs_backwards(shuffle<ZipHigh<V::lanes>>(v.re, v.im)));
+[[gnu::always_inline]] inline void store_complex_reversed(typename V::Element* at, Complex<V> v) {
+  store(at + V::lanes, reverse_pairs(shuffle<ZipLow<V::lanes>>(v.re, v.im)));
+  store(at, reverse_pairs(shuffle<ZipHigh<V::lanes>>(v.re, v.im)));
 }
 
 /// The lanes of one half-exchange of a transposition: bit `h` of the row against bit `h` of the lane.

@@ -1,9 +1,0 @@
-// Passes that keep the buffer in two planes, in f32.
-#include "cpu/variant/passes.h"
-
-namespace skipper::cpu::SKIPPER_VARIANT {
-
-constinit PerWidth<PassSet> const planes_f32 =
-    per_width<float>([]<class V>(Of<V>) { return pass_set<V, Split>(); });
-
-}  // namespace skipper::cpu::SKIPPER_VARIANT

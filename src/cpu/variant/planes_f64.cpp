@@ -1,9 +1,0 @@
-// Passes that keep the buffer in two planes, in f64.
-#include "cpu/variant/passes.h"
-
-namespace skipper::cpu::SKIPPER_VARIANT {
-
-constinit PerWidth<PassSet> const planes_f64 =
-    per_width<double>([]<class V>(Of<V>) { return pass_set<V, Split>(); });
-
-}  // namespace skipper::cpu::SKIPPER_VARIANT

@@ -1,9 +1,0 @@
-// Short real lines, in f32.
-#include "cpu/variant/short_lines.h"
-
-namespace skipper::cpu::SKIPPER_VARIANT {
-
-constinit PerLineWidth<float, RealShortPasses> const real_lines_f32 =
-    per_line_width<float>([]<class V>(Of<V>) { return real_short_passes<V>(); });
-
-}  // namespace skipper::cpu::SKIPPER_VARIANT

@@ -3,78 +3,43 @@
 
 #include <algorithm>
 #include <optional>
-#include <type_traits>
 
+#include "base/complex_of.h"
 #include "base/numbers.h"
-#include "base/roots.h"
 
 namespace skipper {
 namespace {
-
-template <class S>
-struct Number {
-  S re = 0, im = 0;
-};
-template <class S>
-Number<S> operator+(Number<S> const& a, Number<S> const& b) {
-  return {a.re + b.re, a.im + b.im};
-}
-template <class S>
-Number<S> operator-(Number<S> const& a, Number<S> const& b) {
-  return {a.re - b.re, a.im - b.im};
-}
-template <class S>
-Number<S> operator*(Number<S> const& a, Number<S> const& b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
-/// What a table of T is computed in.
-template <class T>
-using Beyond = std::conditional_t<sizeof(T) == sizeof(float), double, DoubleDouble>;
-
-template <class S>
-Number<S> root_of(Index k, Index n) {
-  WideRoot const w = wide_root(k, n);
-  if constexpr (std::is_same_v<S, double>)
-    return {to_double(w.re), to_double(w.im)};
-  else
-    return {w.re, w.im};
-}
 
 /// Roots of order n, each a product of two of about sqrt(n) that are evaluated.
 class ManyRoots {
  public:
   explicit ManyRoots(Index n) {
     while (fine_ * fine_ < n) fine_ *= 2;
-    for (Index i = 0; i < fine_; ++i) low_.push_back(root_of<DoubleDouble>(i, n));
-    for (Index i = 0; i < n; i += fine_) high_.push_back(root_of<DoubleDouble>(i, n));
+    for (Index i = 0; i < fine_; ++i) low_.push_back(root_in<DoubleDouble>(i, n));
+    for (Index i = 0; i < n; i += fine_) high_.push_back(root_in<DoubleDouble>(i, n));
   }
   template <class S>
-  Number<S> at(Index k) const {  // 0 <= k < n
-    auto const product = high_[k / fine_] * low_[k % fine_];
-    if constexpr (std::is_same_v<S, double>)
-      return {to_double(product.re), to_double(product.im)};
-    else
-      return product;
+  ComplexOf<S> at(Index k) const {  // 0 <= k < n
+    return narrowed<S>(high_[k / fine_] * low_[k % fine_]);
   }
 
  private:
   Index fine_ = 1;
-  std::vector<Number<DoubleDouble>> low_, high_;
+  std::vector<ComplexOf<DoubleDouble>> low_, high_;
 };
 
 template <class S>
-std::vector<Number<S>> all_roots(Index n) {
+std::vector<ComplexOf<S>> all_roots(Index n) {
   ManyRoots const roots(n);
-  std::vector<Number<S>> w(static_cast<std::size_t>(n));
+  std::vector<ComplexOf<S>> w(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) w[i] = roots.at<S>(i);
   return w;
 }
 
 /// Decimation in time: out[k] = sum_j in[j stride] w^(jk), w the root of order n among `roots`.
 template <class S>
-void transform(Number<S> const* in, Index stride, Number<S>* out, Index n,
-               std::vector<Number<S>> const& roots) {
+void transform(ComplexOf<S> const* in, Index stride, ComplexOf<S>* out, Index n,
+               std::vector<ComplexOf<S>> const& roots) {
   if (n == 1) {
     out[0] = in[0];
     return;
@@ -82,13 +47,13 @@ void transform(Number<S> const* in, Index stride, Number<S>* out, Index n,
   Index const radix = n % 4 == 0 ? 4 : factorise(n).front().prime, part = n / radix;
   Index const order = static_cast<Index>(roots.size()), step = order / n;
   for (Index j = 0; j < radix; ++j) transform(in + j * stride, stride * radix, out + j * part, part, roots);
-  std::vector<Number<S>> x(static_cast<std::size_t>(radix));
+  std::vector<ComplexOf<S>> x(static_cast<std::size_t>(radix));
   for (Index k = 0; k < part; ++k) {
     for (Index j = 0; j < radix; ++j)
       x[j] = j * k == 0 ? out[j * part + k] : out[j * part + k] * roots[j * k * step];
     if (radix == 4) {
       auto const a = x[0] + x[2], b = x[0] - x[2], c = x[1] + x[3], d = x[1] - x[3];
-      Number<S> const rotated = {d.im, S(0) - d.re};  // -i d
+      ComplexOf<S> const rotated = {d.im, S(0) - d.re};  // -i d
       out[k] = a + c, out[part + k] = b + rotated, out[2 * part + k] = a - c, out[3 * part + k] = b - rotated;
       continue;
     }
@@ -102,10 +67,10 @@ void transform(Number<S> const* in, Index stride, Number<S>* out, Index n,
 
 /// The S whose transform is sigma: the transform of sigma with k and -k exchanged, over m.
 template <class T>
-std::vector<std::complex<T>> spectrum(std::vector<Number<Beyond<T>>> const& sigma) {
+std::vector<std::complex<T>> spectrum(std::vector<ComplexOf<Beyond<T>>> const& sigma) {
   using S = Beyond<T>;
   Index const m = static_cast<Index>(sigma.size());
-  std::vector<Number<S>> out(sigma.size());
+  std::vector<ComplexOf<S>> out(sigma.size());
   transform<S>(sigma.data(), 1, out.data(), m, all_roots<S>(m));
   std::vector<std::complex<T>> result(sigma.size());
   S const size = S(static_cast<double>(m));
@@ -119,14 +84,14 @@ std::vector<std::complex<T>> spectrum(std::vector<Number<Beyond<T>>> const& sigm
 /// c_0 .. c_(n-1). (n - v)^2 and v^2 differ by n^2 modulo 2n, so half of them are those of the other half, negated
 /// where n is odd.
 template <class S>
-std::vector<Number<S>> chirp_values(Index n) {
+std::vector<ComplexOf<S>> chirp_values(Index n) {
   constexpr Index many = 1024;  // few are evaluated one by one
   std::optional<ManyRoots> const roots = n >= many ? std::optional<ManyRoots>(2 * n) : std::nullopt;
-  std::vector<Number<S>> c(static_cast<std::size_t>(n));
+  std::vector<ComplexOf<S>> c(static_cast<std::size_t>(n));
   for (Index v = 0; v <= n / 2; ++v) {
     Index const k = chirp_exponent(v, n);
-    c[v] = roots ? roots->at<S>(k) : root_of<S>(k, 2 * n);
-    if (v > 0) c[n - v] = n % 2 == 0 ? c[v] : Number<S>{} - c[v];
+    c[v] = roots ? roots->at<S>(k) : root_in<S>(k, 2 * n);
+    if (v > 0) c[n - v] = n % 2 == 0 ? c[v] : ComplexOf<S>{} - c[v];
   }
   return c;
 }
@@ -182,7 +147,7 @@ std::vector<Index> rader_order(Index p, std::vector<Index> const& radices) {
 namespace {
 /// The spectrum of sigma, with the first digit of its index the fastest.
 template <class T>
-std::vector<std::complex<T>> ordered_spectrum(std::vector<Number<Beyond<T>>> const& sigma,
+std::vector<std::complex<T>> ordered_spectrum(std::vector<ComplexOf<Beyond<T>>> const& sigma,
                                               std::vector<Index> const& radices) {
   Index const m = product(radices);
   auto const natural = spectrum<T>(sigma);
@@ -203,9 +168,9 @@ template <class T>
 std::vector<std::complex<T>> rader_spectrum(Index p, std::vector<Index> const& radices) {
   using S = Beyond<T>;
   Index const g = generator(p);
-  std::vector<Number<S>> sigma;
+  std::vector<ComplexOf<S>> sigma;
   for (Index v = 0, power = 1; v < p - 1; ++v, power = mulmod(power, g, p))
-    sigma.push_back(root_of<S>(power, p));
+    sigma.push_back(root_in<S>(power, p));
   return ordered_spectrum<T>(sigma, radices);
 }
 
@@ -214,10 +179,10 @@ std::vector<std::complex<T>> real_rader_spectrum(Index p, std::vector<Index> con
   using S = Beyond<T>;
   Index const g = generator(p);
   auto const wave = [&](Index power) {
-    auto const w = root_of<S>(power, p);
+    auto const w = root_in<S>(power, p);
     return w.re - w.im;
   };
-  std::vector<Number<S>> sigma;
+  std::vector<ComplexOf<S>> sigma;
   S const half = S(0.5);
   for (Index v = 0, power = 1; v < (p - 1) / 2; ++v) {
     Index const odd = mulmod(power, g, p), next = mulmod(odd, g, p);
@@ -244,7 +209,7 @@ std::vector<std::complex<T>> chirp_spectrum(Index n, Index m) {
   auto sigma = chirp_values<S>(n);
   sigma.resize(static_cast<std::size_t>(m));
   for (Index v = n; v < std::min(2 * n - 1, m); ++v)  // (n + u)^2 = n^2 + u^2 modulo 2n
-    sigma[v] = n % 2 == 0 ? sigma[v - n] : Number<S>{} - sigma[v - n];
+    sigma[v] = n % 2 == 0 ? sigma[v - n] : ComplexOf<S>{} - sigma[v - n];
   return spectrum<T>(sigma);
 }
 

@@ -1,11 +1,14 @@
-// See long_line.h: a line longer than the cache as a convolution of m = n1 n2 points (long_tables.h), which stand in one
-// array [n1][n2] and nowhere else. Three sweeps: columns of n1, which take the line in and twiddle it; rows of n2, there,
-// times the response, and back; columns of n1 again, which undo the twiddles and write the line. No transposition: the
-// response stands in the order in which the first two sweeps leave the spectrum, k = k1 + n1 k2 at [k1][k2].
-// By Bluestein's rule the first rows stand where the line goes to. A tile of columns reads the line at [j1][j2], writes
-// [k1][j2], and at the end reads and writes these places again: always its own.
+// See long_line.h: a line longer than the cache as a convolution of m = n1 n2 points (long_tables.h), which are kept in one
+// array [n1][n2]. It takes three sweeps:
+//   1. columns of n1: read the line, transform, multiply by twiddles;
+//   2. rows of n2, in place: transform, multiply by the response, transform back;
+//   3. columns of n1: undo the twiddles, transform back, write the line.
+// Nothing is transposed: the response is stored in the order in which sweep 2 finds the spectrum, k = k1 + n1 k2 at [k1][k2].
+// With Bluestein the first rows may lie in the array that the line goes to. That is safe: a tile of columns reads the line at
+// [j1][j2] and writes [k1][j2], so in both sweeps it reads and writes only its own elements.
 #include <algorithm>
 
+#include "base/complex_of.h"
 #include "cpu/long_columns.h"
 
 namespace skipper::cpu {
@@ -53,11 +56,8 @@ class Columns final : public Step<T> {
   }
 
  private:
-  struct Number {
-    T re, im;
-  };
   /// Point j of a line of reals, or of a half spectrum, whose second half is the first one's, conjugate.
-  Number point(T const* in, Index j) const {
+  ComplexOf<T> point(T const* in, Index j) const {
     if (t_->line_kind == LineKind::from_real) return {in[j * step_], T(0)};
     bool const reflected = t_->line_kind == LineKind::to_real && 2 * j > t_->n;
     T const* const x = in + (reflected ? t_->n - j : j) * step_;
@@ -65,7 +65,7 @@ class Columns final : public Step<T> {
     return {x[0], reflected ? -x[1] : x[1]};
   }
 
-  /// Points of the convolution times the chirp, for both halves; zeros where there are none and up to the width.
+  /// Points of the convolution times the chirp, for even and odd k1; zeros behind the last point and up to the width.
   void read_points(T const* in, Index j1, Index j2, Index count, T* row, T* row_buffer) const {
     Index const j = j1 * t_->n2 + j2, later = j + columns_->prefetch_rows * t_->n2;
     count = std::clamp<Index>(t_->points - j, 0, count);
@@ -92,7 +92,7 @@ class Columns final : public Step<T> {
     for (Index i = 0; step_ != 2 && i < count; ++i) std::copy_n(row_buffer + 2 * i, 2, y + i * step_);
   }
 
-  /// By Rader's rule: where the points of a row are, and those of the next, which are asked for ahead.
+  /// For Rader: where the points of a row are in the line, and those of the next row, which are prefetched.
   struct Permuted {
     Index at[2][LongColumns<T>::max_width];
   };
@@ -109,7 +109,7 @@ class Columns final : public Step<T> {
     Index const* const at = permuted(j1, j2, count, in, at_powers);
     std::fill(row + 2 * count, row + 2 * columns_->width(), T(0));
     for (Index i = 0; i < count; ++i) {
-      Number const x = point(in, at[i]);
+      ComplexOf<T> const x = point(in, at[i]);
       row[2 * i] = x.re, row[2 * i + 1] = x.im;
     }
   }
@@ -124,7 +124,7 @@ class Columns final : public Step<T> {
   }
 
   void read_zeroth(T const* in, T* x0) const {
-    Number const x = point(in, 0);
+    ComplexOf<T> const x = point(in, 0);
     T const scale = static_cast<T>(t_->scale);
     x0[0] = scale * x.re, x0[1] = scale * x.im;
   }
@@ -140,7 +140,7 @@ class Columns final : public Step<T> {
   std::shared_ptr<LongColumns<T> const> columns_;
 };
 
-/// Rows of n2 where they stand: there, times the response, and back.
+/// Rows of n2 in place: forward transform, product with the response, inverse transform.
 template <class T>
 class ConvolutionRows final : public Step<T> {
  public:
@@ -154,7 +154,7 @@ class ConvolutionRows final : public Step<T> {
   Index buffer_size() const override {
     return cache_aligned<T>(2 * t_->n2) + std::max(forward_->buffer_size(1, 1), inverse_->buffer_size(1, 1));
   }
-  std::string text() const override { return forward_->text() + " there and back"; }
+  std::string text() const override { return forward_->text() + " forward and back"; }
   void run(Index k1, T const*, T* out, T* rest, T* buffer) const override {
     T* const row = t_->row(k1, out, rest);
     Tile<T> tile;

@@ -5,6 +5,7 @@
 // same from the end.
 #include <algorithm>
 
+#include "base/complex_of.h"
 #include "cpu/convolution.h"
 #include "cpu/long_line.h"
 
@@ -14,12 +15,6 @@ namespace {
 struct RealFactors {
   Index n, n1, n2;
   Index rows() const { return n1 / 2 + 1; }
-};
-
-template <class T>
-struct Number {
-  T re, im;
-  Number operator*(Number const& o) const { return {re * o.re - im * o.im, re * o.im + im * o.re}; }
 };
 
 /// Columns of n1, between the reals and the rows; and the twiddles.
@@ -94,8 +89,8 @@ class RealColumns final : public Step<T> {
       }
   }
 
-  static Number<T> number(Table<T> const& table, Index i) { return {table[2 * i], table[2 * i + 1]}; }
-  Number<T> twiddle(Index tile, Index k1, int part, Index q) const {
+  static ComplexOf<T> number(Table<T> const& table, Index i) { return {table[2 * i], table[2 * i + 1]}; }
+  ComplexOf<T> twiddle(Index tile, Index k1, int part, Index q) const {
     return number(first_, tile * factors_.rows() + k1) * number(within_, (2 * k1 + part) * width_ + q);
   }
   T* place(Index tile, Index k1, int part, T* rows) const {
@@ -111,9 +106,9 @@ class RealColumns final : public Step<T> {
       for (Index q = 0; q < valid(tile, part); ++q) {
         T const re = z[2 * q], im = z[2 * q + 1], partner_re = partner[2 * q],
                 partner_im = partner[2 * q + 1];
-        Number<T> const x = part == 0 ? Number<T>{(re + partner_re) / 2, (im - partner_im) / 2}
-                                      : Number<T>{(im + partner_im) / 2, (partner_re - re) / 2};
-        Number<T> const y = x * twiddle(tile, k1, part, q);
+        ComplexOf<T> const x = part == 0 ? ComplexOf<T>{(re + partner_re) / 2, (im - partner_im) / 2}
+                                         : ComplexOf<T>{(im + partner_im) / 2, (partner_re - re) / 2};
+        ComplexOf<T> const y = x * twiddle(tile, k1, part, q);
         row[2 * q] = y.re, row[2 * q + 1] = y.im;
       }
     }
@@ -124,11 +119,11 @@ class RealColumns final : public Step<T> {
     T* const z = buffer + 2 * k1 * width_;
     T* const partner = buffer + 2 * (k1 ? factors_.n1 - k1 : 0) * width_;
     for (Index q = 0; q < width_; ++q) {
-      Number<T> x[2] = {{0, 0}, {0, 0}};
+      ComplexOf<T> x[2] = {{0, 0}, {0, 0}};
       for (int part : {0, 1}) {
         if (q >= valid(tile, part)) continue;
         T const* const y = place(tile, k1, part, const_cast<T*>(rows)) + 2 * q;
-        x[part] = Number<T>{y[0], y[1]} * twiddle(tile, k1, part, q);
+        x[part] = ComplexOf<T>{y[0], y[1]} * twiddle(tile, k1, part, q);
       }
       if (k1 == 0) x[0].im = x[1].im = 0;
       partner[2 * q] = x[0].re + x[1].im, partner[2 * q + 1] = x[1].re - x[0].im;

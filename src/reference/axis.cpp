@@ -16,8 +16,8 @@ template <class R>
 Roots<R>::Roots(Index n) {
   constexpr Index longest_block = 4096;
   while (block_ < n && block_ < longest_block) block_ *= 2;
-  for (Index i = 0; i < std::min(block_, n); ++i) fine_.push_back(root<R>(i, n));
-  for (Index i = 0; i * block_ < n; ++i) coarse_.push_back(root<R>(i * block_, n));
+  for (Index i = 0; i < std::min(block_, n); ++i) fine_.push_back(root_in<R>(i, n));
+  for (Index i = 0; i * block_ < n; ++i) coarse_.push_back(root_in<R>(i * block_, n));
 }
 
 template <class R>
@@ -39,7 +39,7 @@ AxisDefinition<R>::AxisDefinition(Problem const& problem, std::size_t axis)
 template <class R>
 R AxisDefinition<R>::weight(Index j, Index k) const {
   if (c2r_) return j == 0 || 2 * j == n_ ? R(1.0) : R(2.0);
-  static R const root_of_two = R(2.0) * root<R>(1, 8).re;
+  static R const root_of_two = R(2.0) * root_in<R>(1, 8).re;
   bool const raised = first_(j, n_), lowered = ortho_ && last_(k, n_);
   // sqrt(2) where an input is an end point, 1/sqrt(2) where an output is: together 1, so that few weights are rounded
   if (raised) return !ortho_ || lowered ? R(1.0) : root_of_two;
@@ -94,7 +94,7 @@ std::vector<Complex<R>> AxisDefinition<R>::by_transform(std::vector<Complex<R>> 
         sum = cosines + sines;
         break;
     }
-    if (ortho_ && last_(k, n_)) sum = root<DoubleDouble>(1, 8).re * sum;
+    if (ortho_ && last_(k, n_)) sum = root_in<DoubleDouble>(1, 8).re * sum;
     out.push_back({narrowed<R>(sum.re), narrowed<R>(sum.im)});
   }
   return out;

@@ -21,7 +21,7 @@ std::shared_ptr<Line const> circle(Index n) {
   std::lock_guard const guard(lock);
   if (auto const known = kept.find(n); known != kept.end()) return known->second;
   Line w;
-  for (Index k = 0; k < n; ++k) w.push_back(root<DoubleDouble>(k, n));
+  for (Index k = 0; k < n; ++k) w.push_back(root_in<DoubleDouble>(k, n));
   auto const made = std::make_shared<Line const>(std::move(w));
   if (points + n > max_kept) kept.clear(), points = 0;
   if (n <= max_kept) kept[n] = made, points += n;

@@ -91,7 +91,7 @@ double allowed(Problem const& p) {
 
 template <class T>
 double error_by(Problem const& p, std::function<void(T const*, T*)> const& run, unsigned seed) {
-  using R = reference::Beyond<T>;
+  using R = Beyond<T>;
   constexpr Index guard = 16;
   bool const real_in = facts(p.kind).real_in, real_out = facts(p.kind).real_out,
              inside = p.placement == Placement::in_place;

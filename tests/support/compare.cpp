@@ -8,7 +8,6 @@
 namespace skipper::testing {
 namespace {
 
-using reference::Beyond;
 using reference::Complex;
 using reference::rounded;
 
@@ -18,7 +17,7 @@ constexpr Index long_line = std::is_same_v<R, double> ? 512 : 32;
 
 template <class R>
 Complex<R> root(Index k, Index n, bool inverse) {
-  auto const w = reference::root<R>(k, n);
+  auto const w = root_in<R>(k, n);
   return inverse ? conjugate(w) : w;
 }
 

@@ -34,7 +34,7 @@ std::vector<Index> places(Problem const& p, Index b, bool output) {
 template <class T>
 class RealRun {
  public:
-  using R = reference::Beyond<T>;
+  using R = Beyond<T>;
 
   RealRun(Program const& program, Machine const& machine, std::uint64_t seed)
       : program_(program), p_(program.problem), machine_(machine), random_(seed) {}

@@ -13,7 +13,7 @@
 namespace skipper::cpu {
 namespace {
 
-/// The buffer's problem: dense, in place, whole, `items` transforms of the user's.
+/// The problem of the buffer: `items` of the user's transforms, dense, in place, neither padded nor cropped.
 Problem inner_problem(Problem problem, Index items) {
   problem.precision = compute_precision(problem.precision);
   for (Axis& axis : problem.axes) axis.in_count = axis.out_first = axis.out_count = 0;
@@ -21,7 +21,7 @@ Problem inner_problem(Problem problem, Index items) {
   return in_place(std::move(problem));
 }
 
-/// One side of the user's array against the buffer. Strides count scalars.
+/// How the user's input or output lies against the buffer. Strides count scalars.
 struct End {
   struct Along {
     Index size, first, count, user, buffer;
@@ -91,7 +91,7 @@ struct Convert {
   }
 };
 
-/// How many transforms are done at a time, and by whom.
+/// How many transforms are done at a time, and by how many threads.
 struct Pieces {
   int threads = 1;
   Index items = 1, at_once = 1, count = 1;
@@ -205,7 +205,7 @@ class BufferedTransformOf final : public BufferedTransform {
     });
   }
 
-  /// The middle. A transform's outputs lie dense in the buffer.
+  /// The product between forward and inverse. A transform's outputs lie dense in the buffer.
   void multiply(T* buffer, Index first, Index count) const {
     constexpr Index piece = 4096;
     Index const pieces = (points_ + piece - 1) / piece;
@@ -218,7 +218,7 @@ class BufferedTransformOf final : public BufferedTransform {
     });
   }
 
-  /// Where a row begins on either side, and the indices a user's function is told.
+  /// Where a row begins in the array and in the buffer, and the indices that a user's callback gets.
   struct Row {
     Index user = 0, buffer = 0;
     bool padding = false;

@@ -1,6 +1,6 @@
-// Problems whose sides need more than loads and stores: 16-bit storage, inputs that are padded with zeros, outputs that are cropped, a user's
-// functions on load and store; and a middle, a product between a transform and its way back. Transforms are loaded into
-// a dense buffer, done there, and stored from it; so many at a time as stay in cache, or one large one by all threads.
+// Problems with 16-bit storage, zero-padded inputs, cropped outputs, or a user's callbacks on load and store; and convolution,
+// which multiplies between a transform and its inverse. Transforms are loaded into a dense buffer, computed there, and
+// stored from it: as many at a time as fit in cache, or one large one by all threads.
 #pragma once
 
 #include <complex>
@@ -12,7 +12,7 @@ namespace skipper::cpu {
 /// Whether the problem needs this.
 bool has_callbacks(Problem const& problem, Options const& options);
 
-/// What make_buffered() would take.
+/// The memory that make_buffered() would take.
 Needs needs_of_buffered(Problem const& problem, Machine const& machine, Options const& options);
 
 class BufferedTransform {
@@ -26,8 +26,8 @@ class BufferedTransform {
 std::unique_ptr<BufferedTransform const> make_buffered(Problem const& problem, Machine const& machine,
                                                        Options const& options);
 
-/// A middle: `problem` is done as far as the buffer, each transform there is multiplied by `factors` (one after the other, where
-/// there are several times as many as a transform has outputs), and `back`, on the same axes, is done from there.
+/// Forward, pointwise, inverse: `problem` ends in the buffer, its outputs are multiplied by `factors`, and `back`, on the same axes,
+/// begins there. With several sets of factors, each as many as a transform has outputs, successive transforms take successive sets.
 std::unique_ptr<BufferedTransform const> make_buffered(Problem const& problem, Problem const& back,
                                                        std::vector<std::complex<double>> const& factors,
                                                        Machine const& machine, Options const& options);

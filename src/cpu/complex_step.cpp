@@ -1,6 +1,6 @@
-// A complex axis in tiles, of lines that do not fit in registers (short_step.cpp). Two forms: single, where the points
-// of one line fill the lanes (contiguous lines, or single strided ones by way of a buffer); and columns, where
-// neighbouring lines do.
+// A complex axis in tiles, for lines that do not fit in registers (short_step.cpp has those). There are two forms. Either the
+// points of one line fill the lanes: contiguous lines, or a strided line that is copied to a buffer. Or neighbouring lines do,
+// as columns.
 #include <algorithm>
 #include <cstdint>
 
@@ -113,42 +113,42 @@ class ComplexStep final : public Step<T> {
   }
 
  private:
-  // What is transposed on its way out is read from memory as it lies there: the more of a row at once, the fewer pages
-  // of memory are opened, but several such tiles must be in cache, and threads that share a line want many.
+  // Output that is transposed makes wide rows of the input worthwhile: fewer pages of memory are open at once. But several
+  // tiles must fit in cache, and threads that share a line need many tiles.
   Index max_row_bytes(StepSpec const& spec) const { return twiddles_output_ && !spec.shared ? 1024 : 256; }
   Index max_tile_bytes(StepSpec const& spec) const { return spec.cache_bytes / (twiddles_output_ ? 4 : 2); }
 
   struct Columns {
     Index first, count;
   };
-  /// The columns of a tile. The first one takes `shift` more than the others, the last one fewer.
+  /// The columns of a tile. The first tile has `shift` more than the others, the last one fewer.
   Columns columns_of(Index tile, Index shift) const {
     Index const first = tile == 0 ? 0 : tile * width_ + shift;
     Index const end = tile + 1 == tiles_inner_ ? inner_.size : (tile + 1) * width_ + shift;
     return {first, end - first};
   }
-  /// Whether tiles may begin some columns later: `last` is what the last one has of them. Twiddles at the edges of a tile are
-  /// multiplied one by one, perhaps rounded otherwise, so such tiles stay where they are.
+  /// Whether tiles may begin some columns later; `last` is the columns of the last one. Tiles with twiddles may not: at the edges of
+  /// a tile these are multiplied one by one, which may round differently.
   bool can_shift(Index last) const {
     auto const on_line = [](Index scalars) { return scalars % (2 * line_columns) == 0; };
     return tiles_inner_ > 1 && inner_.out == 2 && !twiddles_input_ && on_line(out_step_) &&
            on_line(planes_.out) && line_->any_columns() && last >= least_lanes(kernels_) + line_columns - 1;
   }
-  /// By how many columns, so that all tiles but the first begin on a cache line of the output: a vector that straddles
-  /// two is stored in two steps.
+  /// The shift by which all tiles but the first begin on a cache line of the output. A vector that straddles two lines costs two
+  /// stores.
   Index shift_to_line(T const* out) const {
     auto const address = reinterpret_cast<std::uintptr_t>(out);
     if (!shifts_ || address % (2 * sizeof(T)) != 0) return 0;
     return (line_columns - static_cast<Index>(address / (2 * sizeof(T)) % line_columns)) % line_columns;
   }
-  /// As many as a line takes: whole vectors, unless it can do with less.
+  /// The columns that a tile is filled up to: a multiple of the least lanes, unless the line takes any number.
   Index filled(Index columns) const {
     Index const least = least_lanes(kernels_);
     if (columns >= least && line_->any_columns()) return columns;
     return (columns + least - 1) / least * least;
   }
 
-  /// Scalars at the front of the buffer by way of which points go that are not contiguous.
+  /// Scalars at the front of the buffer for points that are not contiguous in the arrays.
   Index gather_size() const {
     bool const none = one_line_ && in_step_ == 2 && out_step_ == 2;
     return none ? 0 : cache_aligned<T>(2 * n_ * widest_);
@@ -212,7 +212,7 @@ class ComplexStep final : public Step<T> {
     }
   }
 
-  /// The passes of a tile that is neither the last of its row nor short of planes, worked out once.
+  /// Prepares the passes of a full tile: neither the last of its row nor one with fewer lines.
   void bind_whole() {
     whole_.columns = width_;
     bool const reads = inner_.in == 2 && !twiddles_input_, writes = inner_.out == 2 && !twiddles_output_;
@@ -237,7 +237,7 @@ class ComplexStep final : public Step<T> {
       b.pass(b.args, place[int(b.from)] + b.from_at, place[int(b.to)] + b.to_at);
   }
 
-  /// Of lines that are transposed: the same place of the next tile, or further along the line where a tile is large.
+  /// How far ahead to prefetch lines that are transposed: the same place of the next tile, or, of a large tile, further along the line.
   Index ahead(Index line) const {
     Index const bytes = 2 * n_ * width_ * static_cast<Index>(sizeof(T));
     if (!out_of_cache_) return 0;

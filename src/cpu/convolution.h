@@ -1,5 +1,5 @@
-// What Rader and Bluestein share: the spectrum of a fixed sequence, worked out in double whatever the precision of
-// the lines it will multiply; the sequences; and the powers of a generator.
+// What Rader and Bluestein share: the fixed sequences that they convolve with; their spectra, computed in double for lines
+// of either precision; and the powers of a generator.
 #pragma once
 
 #include <complex>
@@ -11,11 +11,11 @@
 
 namespace skipper::cpu {
 
-/// Writes the numbers `first` .. `first + count - 1` of a sequence, interleaved. Called from several threads.
+/// Writes numbers first .. first + count - 1 of a sequence, interleaved. Called from several threads.
 using Sequence = std::function<void(Index first, Index count, double* at)>;
 
 /// The transform of a sequence of n1 n2 numbers, times `factor`: the first `rows` rows of [n1][n2], number k1 + n1 k2
-/// standing at [k1][k2]. Between its two halves it is kept as T, there: no other array is needed. n1 and n2 have passes,
+/// standing at [k1][k2]. Between its two passes the data are kept in `at` as T: no other array is needed. n1 and n2 have passes,
 /// n2 also as a single line.
 template <class T>
 void fill_spectrum_rows(Index n1, Index n2, Index rows, Sequence const& sequence, double factor, int threads,
@@ -30,7 +30,7 @@ Table<T> spectrum_table(Index m, Sequence const& sequence, double factor, TableM
 template <class T, class S>
 void fill_chirp(RootSource const& roots, Index n, Index first, Index count, bool conjugate, S* at);
 
-/// What Bluestein's rule convolves with, over m numbers: conj c_j for j < results, conj c_(m-j) for m - j < points, else zeros.
+/// What Bluestein's algorithm convolves with, over m numbers: conj c_j for j < results, conj c_(m-j) for m - j < points, else zeros.
 struct ChirpSequence {
   Index n, m, points, results;
   bool forward;
@@ -53,7 +53,7 @@ class GeneratorPowers {
   Table<Index> wide_;
 };
 
-/// What Rader's rule convolves with: w^(g^-q), q < p - 1, w = exp(-2 pi i / p) or its conjugate. `roots` are of order p.
+/// What Rader's algorithm convolves with: w^(g^-q), q < p - 1, w = exp(-2 pi i / p) or its conjugate. `roots` are of order p.
 template <class T>
 Sequence rader_sequence(RootSource const& roots, GeneratorPowers const& powers, bool forward);
 
@@ -68,7 +68,7 @@ std::vector<T> interleaved(std::vector<std::complex<double>> const& values) {
   return flat;
 }
 
-/// Buffers begin on cache lines.
+/// Rounds up to whole cache lines: buffers begin on one.
 template <class T>
 Index cache_aligned(Index scalars) {
   constexpr Index line = 64 / sizeof(T);

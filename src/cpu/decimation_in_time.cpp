@@ -1,5 +1,5 @@
-// n = r m where only m's own algorithm is hard (Rader, Bluestein, a short prime): the r lines x_(r j + i), i < r, are
-// transformed one by one where they stand, strided, and a last pass joins them (decimation in time):
+// Decimation in time, for n = r m where passes cannot do m (which takes Rader, Bluestein or a symmetric prime DFT): the r
+// strided lines x_(r j + i), i < r, are transformed one by one, and a last pass of radix r combines them:
 //   X_(k1 + m k2) = sum_i w_r^(i k2) w_n^(i k1) Y_i,k1.
 // Lanes run along k1, so nothing is transposed.
 #include <algorithm>

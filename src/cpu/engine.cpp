@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 
-/// What a call works with.
+/// The arrays of a call.
 template <class T>
 struct Arrays {
   T* at[5];  // by Array, then the buffer; the input is never written
@@ -51,10 +51,10 @@ void offsets_of(std::vector<ArrayDim> const& outer, Index index, Index (&offset)
   }
 }
 
-/// What a thread has for itself, in scalars: `buffer`, and `line` where each has one.
+/// The memory of one thread, in scalars: its buffer, and Array::line where each thread has one.
 struct Slots {
   Index buffer = 0, line = 0;
-  bool has_lines = false;  // a long line is done by one thread
+  bool has_lines = false;  // each long line is done by one thread
 };
 
 template <class T>
@@ -99,7 +99,7 @@ void run_group(Group<T> const& group, Arrays<T> const& arrays, Slots const& slot
 
 }  // namespace
 
-/// What a transform has for itself: memory that is not in use, and who runs its loops.
+/// What equal transforms do not share: workspaces that are not in use, and the executor.
 struct Transform::Store {
   SpareMemory memory;
   Executor executor;  // empty: the pool
@@ -113,9 +113,9 @@ struct Transform::Body {
   std::size_t bytes = 0;
   std::size_t table_bytes = 0;
   bool in_place = false;
-  bool simple = false;  // one group of mere calls
-  PassCall only_call;   // all there is to do, where it is one pass: it reads all it needs before it writes
-  std::unique_ptr<BufferedTransform const> buffered;  // does it all, where the sides are not plain
+  bool simple = false;  // one group, of prepared passes only
+  PassCall only_call;   // where one pass does everything: it reads all it needs before it writes
+  std::unique_ptr<BufferedTransform const> buffered;  // does everything, where loads and stores are not plain
 
   Body(Problem const& given, Machine const& machine, Options const& options) : problem(given) {
     in_place = problem.placement == Placement::in_place;
@@ -133,7 +133,7 @@ struct Transform::Body {
     }
   }
 
-  /// One that is there already, or a new one.
+  /// Takes the body of an equal plan from the cache, or makes one.
   static std::shared_ptr<Body const> of(Problem const& problem, Machine const& machine,
                                         Options const& options) {
     if (has_callbacks(problem, options)) {
@@ -169,7 +169,7 @@ struct Transform::Body {
     schedule = std::move(made);
   }
 
-  /// With memory of its own where none is given. Apart, so that a single pass of nanoseconds pays for no frame.
+  /// Executes with a workspace of the transform's own where none is given. Not inlined, so that a single short pass pays for no frame.
   [[gnu::noinline]] void run_somewhere(void const* in, void* out, void* workspace, Store& store) const {
     constexpr std::size_t on_stack = 16 * 1024;
     if (workspace || bytes == 0) return run(in, out, workspace, store);

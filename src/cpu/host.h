@@ -15,7 +15,7 @@ std::vector<Variant const*> const& variants();
 /// By name; "" is the best. Throws Error for one that is unknown or that this machine cannot run.
 Variant const& variant(std::string const& name);
 
-/// The most that this process can have of the machine's memory, in bytes.
+/// The bytes of the machine's memory that this process can have at most.
 double memory_limit(Machine const& machine);
 
 }  // namespace skipper::cpu

@@ -1,4 +1,4 @@
-// Large workspaces on huge pages: columns of a long line touch a page a row, more than a TLB holds of small ones.
+// Asks for huge pages for large workspaces: columns of a long line touch one page a row, more than a TLB holds of small pages.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace skipper::cpu {
 
-/// A hint to the system about memory that is not yet written, which it may not heed; nothing where that is little.
+/// A hint to the system, for memory that is not written yet. Does nothing where the memory is small.
 inline void prefer_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   constexpr std::uintptr_t page = std::uintptr_t(2) << 20;

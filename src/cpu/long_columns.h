@@ -1,7 +1,7 @@
-// The columns of a long convolution (long_convolution.cpp): n1 points each, `width` of them side by side, from the line to the
-// array [n1][n2] or back, with the twiddles between columns and rows: w^(k1 (j2 + q)) = w^(k1 j2) w^(k1 q), the first the
-// same all over a row of the tile, the second for all tiles. A buffer holds them as [parity][n1 / parities][width], one parity for
-// each k1 modulo `parities` (long_tables.h).
+// The columns of a long convolution (long_convolution.cpp), n1 points each: from the line to the array [n1][n2], or back. A
+// tile is `width` neighbouring columns, which a buffer holds as [parity of k1][n1 / parities][width] (long_tables.h). The
+// twiddles between columns and rows are products, w^(k1 (j2 + q)) = w^(k1 j2) w^(k1 q): the first factor is the same for a
+// row of the tile, the second for all tiles.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class LongColumns {
 
   static constexpr Index max_width = 128;
   Index width() const { return width_; }
-  /// Scalars from a row of the even parity to that of the odd one.
+  /// Scalars from a row of the buffer for even k1 to that for odd k1.
   Index odd_offset() const { return 2 * length_ * width_; }
   Index tiles() const { return (t_->n2 + width_ - 1) / width_; }
   Index buffer_size() const {
@@ -51,8 +51,8 @@ class LongColumns {
   }
   std::string text() const { return forward_->text() + " columns " + std::to_string(width_); }
 
-  /// From the line: read(j1, j2, count, row, row_buffer) writes `count` of its points from j1 n2 + j2 on, and zeros up to the width;
-  /// `row_buffer` holds as many. The rows go to `out` and `rest`, see LongTables::row.
+  /// From the line to the rows in `out` and `rest` (LongTables::row). read(j1, j2, count, row, row_buffer) fills `row` with `count`
+  /// points from j1 n2 + j2 on, and zeros up to the width; `row_buffer` has the size of a row.
   template <class Read>
   void from_line(Index tile, T* out, T* rest, T* buffer, Read const& read) const {
     Index const j2 = tile * width_, valid = std::min(width_, t_->n2 - j2);
@@ -63,7 +63,7 @@ class LongColumns {
     twiddle(tile, false, factors, out, rest, buffer);
   }
 
-  /// To the line, the first `rows` rows of it: write(row, k1, k2, count, row_buffer) takes results k1 n2 + k2 and after.
+  /// The reverse, for the first `rows` rows of the line: write(row, k1, k2, count, row_buffer) takes `count` results from k1 n2 + k2 on.
   template <class Write>
   void to_line(Index tile, Index rows, T* out, T* rest, T* buffer, Write const& write) const {
     Index const j2 = tile * width_, valid = std::min(width_, t_->n2 - j2);
@@ -75,7 +75,7 @@ class LongColumns {
     for (Index j1 = 0; j1 < rows; ++j1) write(buffer + 2 * j1 * width_, j1, j2, valid, row_buffer);
   }
 
-  /// Rows lie too far apart for the machine to see what comes next: they are asked for so many rows ahead.
+  /// How many rows ahead to prefetch: rows are too far apart for the hardware prefetcher.
   static constexpr Index prefetch_rows = 8;
   static void prefetch(T const* row, Index scalars) {
     for (Index i = 0; i < scalars; i += 64 / Index(sizeof(T))) __builtin_prefetch(row + i);
@@ -131,12 +131,12 @@ class LongColumns {
   Table<T> fine_, coarse_;  // [tile][block], [tile][blocks()]
 };
 
-/// Rows of n2 where they stand: there, times the response, and back.
+/// Rows of n2 in place: forward transform, product with the response, inverse transform.
 template <class T>
 std::unique_ptr<Step<T> const> make_convolution_rows(std::shared_ptr<LongTables<T> const> shared,
                                                      TableMaker& tables);
 
-/// The sweeps of long_sums.cpp for an odd line with real ends, with tables for parity of it.
+/// The sweeps of long_sums.cpp for an odd line of reals, with tables for half of it.
 template <class T>
 Index add_real_convolution(Group<T>& group, std::shared_ptr<LongTables<T> const> const& line,
                            StepSpec const& spec, Array from, Array to, TableMaker& tables);

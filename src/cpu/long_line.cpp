@@ -53,22 +53,22 @@ class HermitianSplit final : public Step<T> {
   Table<T> fine_, coarse_;  // u_k = coarse[k / piece] fine[k % piece]
 };
 
-/// All but the primes that have codelets: what Rader or Bluestein would be asked for.
+/// The part of n whose primes have no codelets: what Rader or Bluestein would transform.
 Index hard_part(Index n) {
   for (Index p : {2, 3, 5, 7, 11, 13})
     while (n % p == 0) n /= p;
   return n;
 }
 
-/// Two sweeps do for large primes too, with tables for a digit and not for the line. Both digits must be long: then a tile
-/// of columns by Bluestein's rule, which each thread has a buffer for, is little of the line.
+/// Whether two sweeps do a line with large primes, with tables for a digit instead of for the line. Both digits must be long, so that
+/// a tile of columns by Bluestein, for which each thread has a buffer, is small against the line.
 bool cuts_evenly(Index n) {
   constexpr Index least = 512, most = 1 << 15;
   TwoFactors const factors = factor_long_line(n);
   return factors.first >= least && factors.second > 1 && factors.second <= most;
 }
 
-/// A short first digit, where a thread does whole lines: its tiles are wide and yet in cache, as are those of the second one.
+/// The factors where a thread does whole lines: a short first digit, so that wide tiles of both digits fit in cache.
 TwoFactors cut_for_one_thread(Index n) {
   constexpr Index best = 64;
   auto const distance = [](Index d) {
@@ -80,7 +80,7 @@ TwoFactors cut_for_one_thread(Index n) {
   return factors;
 }
 
-/// The columns are transposed and twiddled as they are written, and the second digit is done in place in the output.
+/// Transposes and twiddles the columns as they are written; the second digit is then done in place in the output.
 template <class T>
 void add_sweeps_in_output(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables) {
   auto const [n1, n2] =
@@ -101,7 +101,7 @@ void add_sweeps_in_output(Group<T>& group, StepSpec const& spec, Array from, Arr
   group.steps.push_back({make_step<T>(last, tables), to, to});
 }
 
-/// By way of a buffer: the second digit is lines that are transposed and twiddled as they are read and leave as columns.
+/// Goes through Array::line: the lines of the second digit are transposed and twiddled as they are read, and written as columns.
 template <class T>
 void add_sweeps_by_buffer(Group<T>& group, StepSpec const& spec, Array from, Array to, TableMaker& tables) {
   auto const [n1, n2] = factor_long_line(spec.n);
@@ -121,7 +121,7 @@ void add_sweeps_by_buffer(Group<T>& group, StepSpec const& spec, Array from, Arr
   group.steps.push_back({make_step<T>(lines, tables), Array::line, to});
 }
 
-/// Returns what they need of Array::line.
+/// Returns the scalars that they need of Array::line.
 template <class T>
 Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
                      TableMaker& tables) {

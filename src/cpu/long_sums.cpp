@@ -1,8 +1,8 @@
-// See long_line.h: an odd number n of reals by Bluestein's rule. As cosines are even and sines odd, even and odd parts of the reals come first,
+// See long_line.h: an odd number n of reals by Bluestein's algorithm, as two real sums over the even and the odd parts,
 //   a_j = x_j + x_(n-j), b_j = x_j - x_(n-j):  Re X_k = sum_j a_j cos(2 pi j k / n), -Im X_k = sum_j b_j sin(2 pi j k / n)
 // over 0 <= j, k <= n/2. Each sum is the real or the imaginary part of a transform of half the points and half the results:
-// a convolution of m >= n points, with a response half as long as that of a complex line, which both share. One goes after the
-// other through one array. Cosine and sine transforms come as such parts already (trig_program.cpp), as pairs.
+// a convolution of m >= n points. Both share its response, which is half as long as that of a complex line, and one array,
+// which they use in turn. Cosine and sine transforms (trig_program.cpp) hand over such parts already, as pairs.
 #include <algorithm>
 
 #include "cpu/long_columns.h"
@@ -13,7 +13,7 @@ namespace {
 template <class T>
 using Shared = std::shared_ptr<LongTables<T> const>;
 
-/// One step, used twice.
+/// A step that is used twice.
 template <class T>
 class SharedStep final : public Step<T> {
  public:
@@ -31,7 +31,7 @@ class SharedStep final : public Step<T> {
 
 }  // namespace
 
-/// What the steps of both sums share.
+/// The tables that the steps of both sums share.
 template <class T>
 struct SumTables {
   Shared<T> line;
@@ -51,7 +51,7 @@ struct SumTables {
 
 namespace {
 
-/// Columns that take one sum's points in: a_j or b_j times the chirp.
+/// The columns that read the points of one sum: a_j or b_j times the chirp.
 template <class T>
 class SumPoints final : public Step<T> {
  public:
@@ -100,7 +100,7 @@ class SumPoints final : public Step<T> {
     for (Index i = 0; i < count; ++i) x[i] = in[(j + i) * step] + sign * in[(n - j - i) % n * step];
     if (j == 0) x[0] = part_ ? T(0) : in[0];
   }
-  /// Of pairs, or of a half spectrum, whose numbers stand for their partners too.
+  /// From pairs, or from a half spectrum, whose numbers count twice, for themselves and for their conjugate partners.
   void take_parts(T const* in, Index j, Index count, T* x) const {
     Index const step = t_->in_step;
     bool const spectrum = t_->line_kind == LineKind::to_real;
@@ -115,7 +115,7 @@ class SumPoints final : public Step<T> {
   Kernels const& kernels_;
 };
 
-/// Columns that take one sum's results out. The first sum waits behind the rows for the second, which writes both.
+/// The columns that write the results of one sum. The first sum is kept behind the rows until the second one writes both.
 template <class T>
 class SumResults final : public Step<T> {
  public:

@@ -12,9 +12,9 @@
 namespace skipper::cpu {
 namespace {
 
-constexpr Index least_columns = 8;  // that are worth it
+constexpr Index least_columns = 8;  // fewer are not worth it
 
-/// One side of a problem: the sizes of its axes, and strides of the user's array.
+/// The input or the output of a problem: the sizes of its axes, and strides in the user's array.
 struct NarrowArray {
   std::vector<Index> sizes, strides;
   Index parts = 1;  // scalars an element
@@ -39,13 +39,13 @@ NarrowArray array_of(Problem const& p, bool output, NarrowSides narrow) {
   return array;
 }
 
-/// How a problem is cut: the dimension of the batch whose lines are side by side, and so many of them at a time.
+/// The batch dimension whose transforms are columns, its size, and how many columns a tile has.
 struct NarrowTiling {
   std::size_t dim = 0;
   Index size = 0, columns = 0;
   NarrowArray in, out;
 
-  /// Scalars of the buffers: a side in f32 is read or written where it is.
+  /// Scalars of the buffers. An array in f32 needs none: it is read or written directly.
   Index in_values() const { return in.narrow ? cache_aligned<float>(in.rows() * in.parts * columns) : 0; }
   Index out_values() const { return out.narrow ? cache_aligned<float>(out.rows() * out.parts * columns) : 0; }
 };
@@ -69,7 +69,7 @@ std::optional<NarrowTiling> tiling_of(Problem const& p, Machine const& machine, 
   return tiling;
 }
 
-/// So many columns in f32: strides of the buffers, columns side by side, or of the user's array.
+/// The problem of one tile in f32, with the strides of the buffers or, of an array in f32, the user's.
 Problem inner_problem(Problem problem, NarrowTiling const& tiling, Index columns) {
   problem.precision = Precision::f32;
   problem.batch = {{columns, 1, 1}};

@@ -1,4 +1,4 @@
-// See needs.h. A schedule whose tables are only counted has the sizes of the real one.
+// See needs.h. A schedule made in counting mode (tables.h) has the sizes of the real one.
 #include "cpu/needs.h"
 
 #include <skipper/error.h>
@@ -28,7 +28,7 @@ bool fits_a_core(Schedule<T> const& schedule, Machine const& machine) {
   return std::max(schedule.longest, schedule.line) * static_cast<Index>(sizeof(T)) <= machine.l2_bytes;
 }
 
-/// How many threads can ever be at work.
+/// The threads that can be at work at once at most.
 template <class T>
 Index max_at_once(Schedule<T> const& schedule, Machine const& machine) {
   Index most = 1;
@@ -39,14 +39,14 @@ Index max_at_once(Schedule<T> const& schedule, Machine const& machine) {
   return most;
 }
 
-/// Nanoseconds that a schedule takes on one core, roughly: Schedule::cost is that of 16-byte vectors.
+/// About the time of a schedule on one core, in nanoseconds. Schedule::cost is for 16-byte vectors.
 template <class T>
 double one_core_cost(Schedule<T> const& schedule, Machine const& machine) {
   return schedule.cost / std::sqrt(std::max(1.0, machine.vector_bytes / 16.0));
 }
 
-/// How many threads to wake: waking one takes microseconds, so each must have about 30 us of work, and one thread does
-/// what takes less than 50. `cost` is in nanoseconds on one core. Fitted: bench/results/h200-choices.md.
+/// How many threads to wake. Waking one takes microseconds, so each must have enough work, and one thread does what takes less.
+/// `cost` is in nanoseconds on one core. Fitted: bench/results/h200-choices.md.
 int worth_waking(double cost, int threads) {
   if (cost < 5e4) return 1;
   return static_cast<int>(std::min<double>(threads, std::ceil(cost / 3e4)));
@@ -70,7 +70,7 @@ std::string whole_text(double bytes) {
   return text;
 }
 
-/// Bytes of the longest line. Where memory does not hold them there can be no such array.
+/// Bytes of the longest line. No array of such a line exists where memory does not hold that.
 double longest_line(Problem const& problem) {
   double longest = 0;
   for (Axis const& axis : problem.axes) longest = std::max(longest, static_cast<double>(axis.size));

@@ -1,6 +1,5 @@
-// Prepared transforms that are made once and shared: equal plans have one set of tables, and making a plan again is a
-// look-up. What plans use is found as long as they do. What none uses any more is kept too, the most recently used of it
-// up to a limit.
+// A cache of prepared transforms: equal plans share one set of tables, and making a plan again is a look-up. An entry
+// lives as long as plans use it; entries that no plan uses are kept too, the most recently used ones up to a limit.
 #pragma once
 
 #include <skipper/problem.h>
@@ -32,7 +31,7 @@ class PlanCache {
   };
   explicit PlanCache(Limits limits) : limits_(limits) {}
 
-  /// That of the process. It is never destroyed, so that plans may be made and destroyed until the very end, and a child
+  /// The cache of the process. It is never destroyed, so that plans may be made and destroyed until the very end, and a child
   /// of fork() finds it unlocked.
   static PlanCache& instance();
 
@@ -41,13 +40,13 @@ class PlanCache {
   Value find(PlanKey const& key);
   /// Keeps a value and returns it, or the one that another thread has kept meanwhile.
   Value keep(PlanKey key, Value value, std::size_t bytes);
-  /// Lets go of all that no plan uses.
+  /// Drops all entries that no plan uses.
   void clear();
 
   struct Use {
     std::size_t bytes = 0, entries = 0;
   };
-  /// What the limits are about: kept by the cache itself.
+  /// What counts against the limits: the entries that the cache itself keeps.
   Use use() const;
 
  private:
@@ -60,7 +59,7 @@ class PlanCache {
   using Entries = std::list<Entry>;  // the most recently used first
 
   Value find_locked(PlanKey const& key);
-  /// Makes room; what falls out is handed to the caller, to be destroyed without the lock.
+  /// Makes room. Returns what was dropped, for the caller to destroy without the lock.
   std::list<Value> trim_locked(Limits const& limits);
 
   Limits limits_;

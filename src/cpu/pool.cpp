@@ -1,6 +1,6 @@
-// See pool.h. A loop is a job on the stack of its caller: an atomic index that everyone draws from. Workers learn
-// of it from a list under one mutex, and the caller takes it off the list before it returns, when the last worker
-// inside has left. Idle workers spin for a moment before they sleep, since sweeps follow one another closely.
+// See pool.h. A loop is a job on the stack of its caller, with an atomic index from which all threads draw. Workers find
+// it in a list under one mutex. The caller removes it from the list, and returns when the last worker inside has left.
+// Idle workers spin for a moment before they sleep, since sweeps follow one another closely.
 //
 // A child of fork() has a pool of its own (process.h). When static objects are destroyed the workers leave; a loop that
 // comes later, from a destructor, is run by its caller alone.
@@ -39,8 +39,7 @@ struct Job {
   std::atomic<bool> failed{false};
   std::exception_ptr error;
 
-  /// Draws pieces until there are none. Without a slot that is free there are none either: those who have the slots draw
-  /// all of them.
+  /// Draws pieces until none are left. Returns at once where no slot is free: the threads that have the slots draw all pieces.
   void work() {
     int const slot = slots.fetch_add(1, std::memory_order_relaxed);
     if (slot >= threads) return;
@@ -93,7 +92,7 @@ class Pool {
     return static_cast<int>(workers_.size());
   }
 
-  /// Idle workers leave. Those at work are left alone: what they wait for may be held by who calls this.
+  /// Ends idle workers. Busy ones are not waited for: they may wait for something that the caller holds.
   void close() {
     std::unique_lock lock(mutex_);
     closed_ = true;
@@ -119,7 +118,7 @@ class Pool {
     std::thread thread;
   };
 
-  /// A system that gives no more threads leaves the work to those there are, and is not asked again for a while.
+  /// Where the system gives no more threads, the existing ones do the work, and it is not asked again for a while.
   void grow(int wanted) {
     if (closed_ || (refused_ > 0 && --refused_ > 0)) return;
     while (static_cast<int>(workers_.size()) < wanted) {
@@ -182,7 +181,7 @@ class Pool {
 
 constinit PerProcess<Pool> pools;
 
-/// Ends with the static objects of the program, or with the library where that is unloaded.
+/// Ends the workers when static objects are destroyed, or when the library is unloaded.
 struct Closer {
   ~Closer() {
     ended = true;

@@ -14,7 +14,7 @@ namespace skipper::cpu {
 /// Cores that this process may run on.
 int cores();
 
-/// Who runs a loop, on how many threads at most. An executor of a user must outlive the loop; null is the pool.
+/// Who runs a loop, and on how many threads at most. A user's executor must outlive the loop; null stands for the pool.
 struct Team {
   Team(int at_most, Executor const* user = nullptr)
       : threads(at_most), executor(user && user->run ? user : nullptr) {}
@@ -26,10 +26,10 @@ struct Team {
 /// at the same time. Rethrows the first exception of a body.
 void parallel_for(Index count, Team const& team, std::function<void(int, Index, Index)> const& body);
 
-/// Workers of the pool that exist now; they are made when first needed and stay.
+/// The number of workers in the pool; they are made when first needed and stay.
 int workers();
 
-/// What is asked for by 0 threads and an empty executor: those of the default executor, else the pool and all cores.
+/// Resolves 0 threads and an empty executor to those of the default executor, else to the pool and all cores.
 /// Throws Error, naming `cpu.threads` or `cpu.executor.threads`, where a number makes no sense.
 struct Resolved {
   int threads;

@@ -1,6 +1,6 @@
-// What belongs to one process. fork() copies memory but only the thread that called it, so a lock that another thread
-// held stays locked in the child and threads that were waited for never come. Values with locks or threads are
-// therefore kept by process: a child makes its own and leaves those of its parent alone.
+// Values that belong to one process. fork() copies all memory but only the calling thread, so in the child a lock that another
+// thread held stays locked for ever, and other threads are gone. So values with locks or threads are kept by process: a
+// child makes its own and leaves those of its parent alone.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,8 @@ namespace skipper::cpu {
 /// Changes in every child of fork().
 unsigned process_generation() noexcept;
 
-/// Makes a T when this process first asks for it. Trivially destroyed, so that it may be a static object; a member must be
-/// discarded by its owner.
+/// Makes a T when this process first asks for it. The destructor is trivial, so that it may be a static object; the owner of a
+/// member must call discard().
 template <class T>
 class PerProcess {
  public:
@@ -31,13 +31,13 @@ class PerProcess {
     return instance->value;
   }
 
-  /// This process's, or null where there is none.
+  /// This process's value, or null where there is none.
   T* known() const {
     Instance* const instance = instance_.load(std::memory_order_acquire);
     return instance && instance->generation == process_generation() ? &instance->value : nullptr;
   }
 
-  /// Destroys this process's. That of a parent stays: its locks may be held for ever.
+  /// Destroys this process's value. A parent's stays: its locks may be held for ever.
   void discard() {
     if (known()) delete instance_.exchange(nullptr);
   }
@@ -48,7 +48,7 @@ class PerProcess {
     Instance(unsigned now, Instance* parent, Arguments&&... arguments)
         : generation(now), before(parent), value(std::forward<Arguments>(arguments)...) {}
     unsigned generation;
-    Instance* before;  // the parent's, which tools that look for leaks find here
+    Instance* before;  // the parent's, kept reachable for leak checkers
     T value;
   };
   std::atomic<Instance*> instance_{nullptr};

@@ -104,7 +104,7 @@ class RealStep final : public Step<T> {
   }
 
   /// The Hermitian-split pass of a straight line, between places that the caller fills in.
-  BoundPass mixing(Index lines) const {
+  BoundPass split_pass(Index lines) const {
     BoundPass b;
     b.pass = forward_ ? kernels_.to_real_spectrum : kernels_.from_real_spectrum;
     b.args.columns = size_;
@@ -114,25 +114,25 @@ class RealStep final : public Step<T> {
     return b;
   }
 
-  /// Forward the mixing is done where the line leaves its result; backward it goes to the front of the buffer.
+  /// Forward the Hermitian split is done in place in the output; inverse it writes to the front of the buffer.
   bool bind_straight(Index lines, bool in_place, std::vector<BoundPass>& all) const {
     TileLayout shape;
     shape.lines = lines;
     shape.out_of_cache = out_of_cache_;
-    BoundPass mixed = mixing(lines);
+    BoundPass split = split_pass(lines);
     if (forward_) {
       shape.in_place = in_place;
       shape.in_line = inner_.in, shape.out_line = inner_.out;
-      mixed.from = mixed.to = TileArray::out;
-      mixed.args.in_line = mixed.args.out_line = inner_.out;
+      split.from = split.to = TileArray::out;
+      split.args.in_line = split.args.out_line = inner_.out;
       if (!line_->bind(shape, all)) return false;
-      all.push_back(mixed);
+      all.push_back(split);
       return true;
     }
     shape.in_line = 2 * size_, shape.out_line = inner_.out;
-    mixed.to = TileArray::buffer;
-    mixed.args.in_line = inner_.in, mixed.args.out_line = 2 * size_;
-    all.push_back(mixed);
+    split.to = TileArray::buffer;
+    split.args.in_line = inner_.in, split.args.out_line = 2 * size_;
+    all.push_back(split);
     std::size_t const begin = all.size();
     if (!line_->bind(shape, all)) return false;
     for (std::size_t i = begin; i < all.size(); ++i) {
@@ -145,7 +145,7 @@ class RealStep final : public Step<T> {
   }
 
   void run_straight(T const* in, T* out, Index lines, T* buffer) const {
-    BoundPass mixed = mixing(lines);
+    BoundPass split = split_pass(lines);
     Tile<T> tile;
     tile.lines = lines;
     tile.out_of_cache = out_of_cache_;
@@ -154,11 +154,11 @@ class RealStep final : public Step<T> {
       tile.in_line = inner_.in, tile.out_line = inner_.out;
       tile.buffer = buffer;
       line_->run(tile);
-      mixed.args.in_line = mixed.args.out_line = inner_.out;
-      mixed.pass(mixed.args, out, out);
+      split.args.in_line = split.args.out_line = inner_.out;
+      split.pass(split.args, out, out);
     } else {
-      mixed.args.in_line = inner_.in, mixed.args.out_line = 2 * size_;
-      mixed.pass(mixed.args, in, buffer);
+      split.args.in_line = inner_.in, split.args.out_line = 2 * size_;
+      split.pass(split.args, in, buffer);
       tile.in = buffer, tile.out = out;
       tile.in_line = 2 * size_, tile.out_line = inner_.out;
       tile.buffer = buffer + cache_aligned<T>(2 * size_ * lines_);
@@ -253,7 +253,7 @@ class RealStep final : public Step<T> {
   bool straight_ = false;
   Index width_ = 1, lines_ = 1, tiles_inner_ = 1;
   std::unique_ptr<Line<T> const> line_;
-  Table<T> factors_;  // of the mixing of straight lines
+  Table<T> factors_;  // of the Hermitian split of straight lines
   Table<T> roots_;    // of that by way of a buffer
 };
 

@@ -1,6 +1,6 @@
-// See schedule.h. Axes are taken from the fastest to the slowest (the real one first, or last on the way back); an
-// axis too long for the cache is cut in two digits, columns of the first and then lines of the second with the
-// twiddles between them applied as they are read (the four-step transform, its transposes inside the sweeps).
+// See schedule.h. Axes are transformed from the fastest to the slowest; the real axis comes first, and last for c2r. An axis too
+// long for the cache is split in two digits, columns of the first and then lines of the second, with the twiddles between
+// them applied as lines are read: the four-step transform, with its transposes inside the sweeps (long_line.h).
 #include "cpu/schedule.h"
 
 #include <algorithm>
@@ -21,12 +21,12 @@ struct AxisDim {
   AxisKind kind = AxisKind::fourier;
 };
 
-bool is_halved(AxisDim const& axis) {
+bool is_half_spectrum(AxisDim const& axis) {
   return axis.line_kind == LineKind::from_real || axis.line_kind == LineKind::to_real;
 }
 
-/// Loops of a step from one array to another: sorted, neighbours that address memory as one merged; with one over
-/// the parts of complex numbers where asked for.
+/// The loops of a step from one array to another, sorted by stride; loops that are contiguous with each other are merged. `parts`
+/// adds one over the real and imaginary parts of complex numbers.
 std::vector<Loop> loops_of(std::vector<ArrayDim> const& dims, Array from, Array to, bool parts) {
   std::vector<Loop> loops;
   if (parts) loops.push_back({2, 1, 1});
@@ -88,12 +88,12 @@ class Maker {
             {d.size, {d.in_stride * (real_in ? 1 : 2), d.out_stride * (real_out ? 1 : 2), 0, 0}});
   }
 
-  /// From the fastest, the real one first; for c2r the other way round, so that its last sweep is like the first one
+  /// Sorts the axes from the fastest, the real one first; for c2r in reverse, so that its last sweep is like the first one
   /// of r2c.
   void order_axes() {
     bool const back = problem_.kind == Kind::c2r;
     std::stable_sort(axes_.begin(), axes_.end(), [&](AxisDim const& a, AxisDim const& b) {
-      if (is_halved(a) != is_halved(b)) return is_halved(b) == back;
+      if (is_half_spectrum(a) != is_half_spectrum(b)) return is_half_spectrum(b) == back;
       return back ? a.dim.stride[0] > b.dim.stride[0] : a.dim.stride[1] < b.dim.stride[1];
     });
     if (problem_.kind != Kind::c2r || axes_.size() == 1) return;
@@ -126,11 +126,11 @@ class Maker {
 
   bool is_long(AxisDim const& axis) const {
     if (axis.line_kind == LineKind::trig) return is_long_trig(axis);
-    bool const halves =
+    bool const even_reals =
         axis.line_kind != LineKind::complex && axis.n % 2 == 0;  // then half as many complex points
-    Index const n = halves ? axis.n / 2 : axis.n;
+    Index const n = even_reals ? axis.n / 2 : axis.n;
     if (4 * n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes) return false;
-    if (halves) {
+    if (even_reals) {
       bool const forward = axis.line_kind == LineKind::from_real;
       if (axis.dim.stride[0] != (forward ? 1 : 2) || axis.dim.stride[1] != (forward ? 2 : 1)) return false;
       if (!forward && axes_.size() > 1) return false;
@@ -140,11 +140,11 @@ class Maker {
     // Rader's rule needs no longer line, so that two arrays of it still fit: one pass after the other is faster there.
     bool const near = n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes;
     if (near && rader_applies<T>({n, true}, kernels_)) return false;
-    bool const odd_reals = axis.line_kind != LineKind::complex && !halves;
+    bool const odd_reals = axis.line_kind != LineKind::complex && !even_reals;
     return odd_reals ? long_reals_apply<T>(n, axis.line_kind, kernels_) : long_line_applies<T>(n, kernels_);
   }
 
-  /// Lines that are longer than the cache, and not side by side: then a tile of them would be one pass.
+  /// Whether lines exceed the cache and have no neighbours. Neighbouring lines would share each row of a tile.
   bool is_long_trig(AxisDim const& axis) const {
     Index const core = core_length(axis.kind, axis.n);
     Index const points = core % 2 == 0 ? core / 2 : core;  // of its complex transform
@@ -157,7 +157,7 @@ class Maker {
     return contiguous || others < least_lanes(kernels_);
   }
 
-  /// Neighbouring axes, the fastest among them, that share a sweep: from `first` up to `end`.
+  /// The axes [first, end), next to each other in memory, that share a sweep.
   struct Shared {
     std::size_t first, end;
   };
@@ -266,12 +266,12 @@ class Maker {
     made_.groups.push_back(std::move(group));
   }
 
-  /// Whether two arrays are one, where the problem is in place.
+  /// Whether two arrays are the same memory, which they may be where the problem is in place.
   bool same(Array a, Array b) const {
     return a == b || (problem_.placement == Placement::in_place && a != Array::line && b != Array::line);
   }
 
-  /// Short work is worth knowing by heart: up to so many passes.
+  /// Prepares all passes of a group where these are few, so that execution only calls them.
   void bind(Group<T>& group) const {
     constexpr std::size_t most = 64;
     for (auto const& scheduled : group.steps) {
@@ -300,8 +300,8 @@ class Maker {
   Schedule<T> made_;
 };
 
-/// c2r of several axes needs an array between its complex axes and the real one. Lest it be as large as a whole batch,
-/// the batch is cut: what is left of `problem` fits in cache, or is one transform; the rest is repeated.
+/// c2r of several axes needs an array between its complex axes and the real one. Lest that be as large as the whole batch, this
+/// reduces the batch of `problem` until it fits in cache or is one transform, and returns the dimensions to repeat it over.
 std::vector<ArrayDim> cut_batch(Problem& problem, Machine const& machine) {
   std::vector<ArrayDim> repeat;
   if (problem.kind != Kind::c2r || problem.axes.size() == 1 || problem.placement == Placement::in_place)

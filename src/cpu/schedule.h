@@ -1,5 +1,5 @@
-// The sweeps of a problem on a CPU: steps in order, in groups. A group runs all its steps for one index of its outer
-// loops before the next, so that neighbouring axes share one sweep over memory while their plane is in cache.
+// The schedule of a problem on a CPU: its steps in order, in groups. A group runs all its steps for one index of its outer
+// loops before the next index, so that neighbouring axes share one sweep over memory while their plane is in cache.
 #pragma once
 
 #include <skipper/problem.h>
@@ -16,13 +16,13 @@ namespace skipper::cpu {
 /// The user's arrays; `work`, another array of the input's shape; `line`, one long line between its sweeps.
 enum class Array { in, out, work, line };
 
-/// A dimension of the problem: its size, and its stride in each Array, in scalars. The data may lie differently in each.
+/// A dimension of the problem: its size, and its stride in each Array, in scalars.
 struct ArrayDim {
   Index size = 1;
-  Index stride[4] = {0, 0, 0, 0};  // stride[int(Array::out)] is the stride in `out`
+  Index stride[4] = {0, 0, 0, 0};  // by Array: stride[int(Array::out)] is that in `out`
 };
 
-/// A step with the arrays that it goes between.
+/// A step with the arrays that it reads and writes.
 template <class T>
 struct ScheduledStep {
   std::unique_ptr<Step<T> const> step;
@@ -31,7 +31,7 @@ struct ScheduledStep {
         line_at = 0;  // scalars into these arrays, and where the step's Array::line begins
 };
 
-/// A pass, one radix over a line, between two arrays, numbered as Array is; the buffer is one more.
+/// A pass between two arrays, which are numbered as in Array; number buffer_array is the thread's buffer.
 inline constexpr int buffer_array = 4;
 struct PassCall {
   Pass pass = nullptr;

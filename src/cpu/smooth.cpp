@@ -1,6 +1,7 @@
-// Lengths without large primes, as Stockham passes (variant/passes.h) between the user's arrays and two pairs of
-// split planes. The first pass reads the input, the last one writes the output: one sweep over memory as long as
-// the planes stay in cache. The scale is in the first twiddles, the direction in their sign and the read order.
+// Stockham passes (variant/passes.h) for smooth lengths, those whose primes are at most max_symmetric_prime. The first pass
+// reads the input, the last one writes the output, and those between go to and fro between two places in a buffer: one sweep
+// over memory as long as the buffer stays in cache. The scale is in the first twiddles; the direction is in the sign of the
+// twiddles and in the order in which elements are read.
 #include <skipper/error.h>
 
 #include <algorithm>
@@ -44,7 +45,7 @@ class Smooth final : public Line<T> {
     return planes * lines * 2 * plane(columns);
   }
 
-  // Vectors at the end of a row of columns overlap: harmless where what is read is not what is written.
+  // The last vector of a row overlaps the one before. That is safe where a pass does not write what it reads.
   bool any_columns() const override { return passes() > 1; }
 
   std::string text() const override {
@@ -66,7 +67,7 @@ class Smooth final : public Line<T> {
   }
 
   bool is_ping_pong() const override { return spec_.one_line && blocked_; }
-  // In place by way of b where passes are even in number; else from a to b, and a is free once it is read.
+  // With an even number of passes the result is in a, by way of b; else it is in b, and a is free once it is read.
   T* run_ping_pong(T* a, T* b) const override {
     Tile<T> tile;
     tile.in = a;
@@ -93,8 +94,8 @@ class Smooth final : public Line<T> {
       for (int i = 1; i < passes(); ++i) f(part_bound(i, part, s));
   }
 
-  // Each output of the first butterflies is the input of a transform of its own: where all are more than L1 holds, one is
-  // done after the other.
+  // After the first pass the line is radices_[0] independent transforms. Where all of them together exceed L1, the other passes
+  // are done for one after the other (a recursive instead of a breadth-first order).
   bool in_parts(TileLayout const& s) const {
     constexpr Index l1_bytes = 32 * 1024;
     bool const is_large = 4 * spec_.n * s.columns * static_cast<Index>(sizeof(T)) > l1_bytes;
@@ -103,7 +104,7 @@ class Smooth final : public Line<T> {
   }
   Index part_plane(Index columns) const { return plane(columns, spec_.n / radices_[0]); }
 
-  // All of the first pass is in the first place in the buffer; the second one holds two for a part to go to and fro between.
+  // The buffer holds the output of the first pass, and behind it two places between which the passes of a part alternate.
   BoundPass part_bound(int i, Index part, TileLayout const& s) const {
     BoundPass b = call_of(i, s.columns, s.in_step, s.out_step, radices_[0]);
     Index const whole = 2 * plane(s.columns);
@@ -120,9 +121,9 @@ class Smooth final : public Line<T> {
     return b;
   }
 
-  // Of the two places that passes go to and fro between, the first is the buffer and what the last pass reads; the
-  // output serves as the second where it is dense, unless the first pass would write there what it still reads: less
-  // cache is touched.
+  // Passes alternate between two places, of which the last pass reads the first. The first place is the buffer. The second is
+  // the output, where that is dense and the first pass does not write there what it still reads, since that touches less
+  // cache; otherwise it follows in the buffer.
   BoundPass bound(int i, TileLayout const& s) const {
     int const count = passes();
     BoundPass b = spec_.one_line ? calls_[i] : call_of(i, s.columns, s.in_step, s.out_step);
@@ -153,19 +154,19 @@ class Smooth final : public Line<T> {
 
   int passes() const { return small_ ? 1 : static_cast<int>(radices_.size()); }
 
-  /// From a point to the same one of what comes next: the neighbouring columns, or a line some 4 KB on.
+  /// How far ahead to prefetch, in scalars: the neighbouring columns, or the line some 4 KB further on.
   Index ahead(Index line, Index columns) const {
     if (columns > 1) return 2 * columns;
     Index const bytes = 2 * sizeof(T) * spec_.n;
     return bytes > 65536 ? 0 : line * ((4095 + bytes) / bytes);
   }
 
-  // From re to im of a line in the buffer. An odd number of cache lines more than the points, lest both parts of a
-  // power of two fall on the same sets.
+  // From the real to the imaginary parts of a line in the buffer: the points and an odd number of cache lines, lest both parts of
+  // a power of two fall into the same sets of the cache.
   Index plane(Index columns) const { return plane(columns, spec_.n); }
   static Index plane(Index columns, Index n) { return n * columns + 3 * 64 / sizeof(T); }
 
-  /// A pass with everything filled in but the places and the lines; one of so many parts of it, after the first.
+  /// Pass i without its arrays and lines. `parts`: after the first pass, only the i-th pass of one of so many parts.
   BoundPass call_of(int i, Index c, Index in_step, Index out_step, Index parts = 1) const {
     int const r = radices_[i], count = passes();
     Index const span = c * before_[i] / (i > 0 ? parts : 1), rows = spec_.n / before_[i] / r;
@@ -232,15 +233,15 @@ class Smooth final : public Line<T> {
       if (kernels_.table[i].lanes <= columns) return kernels_.table[i];
     return kernels_.table[kernels_.tables - 1];
   }
-  /// The widest vectors that fill whole rows of columns; null where none do.
+  /// The widest vectors of which `columns` is a multiple; null where there are none.
   PassTable const* widest_dividing(Index columns) const {
     for (int i = 0; i < kernels_.tables; ++i)
       if (columns % kernels_.table[i].lanes == 0) return &kernels_.table[i];
     return nullptr;
   }
 
-  /// Buffer in blocks where whole vectors fill the columns; in planes where that takes narrow ones, and wide ones that
-  /// overlap are fewer.
+  /// The vectors of a blocked buffer, which must divide the columns; null for a planar buffer, where wide vectors that overlap are
+  /// clearly fewer.
   PassTable const* blocks_for(Index columns) const {
     PassTable const* const whole = widest_dividing(columns);
     Index const wide = widest(columns).lanes;
@@ -258,7 +259,7 @@ class Smooth final : public Line<T> {
     return {static_cast<T>(w.real() * scale), static_cast<T>(sign * w.imag() * scale)};
   }
 
-  /// Of every pass but the last: with r its radix, w^(p k) of order r rows for p < rows and 0 < k < r.
+  /// For every pass but the last, of radix r: w^(p k) for p < rows and 0 < k < r, w of order r rows.
   void make_twiddles(TableMaker& tables) {
     if (radices_.size() < 2) return;
     std::optional<RootSource> const roots = tables.all_roots<T>(spec_.n);
@@ -286,7 +287,7 @@ class Smooth final : public Line<T> {
     return tables.make<T>(rows, 2 * (r - 1), fill, max_radix);  // passes may read a vector beyond the end
   }
 
-  /// By blocks of rows, the last of which may overlap the one before.
+  /// The same by blocks of rows, as many as lanes; the last block may overlap the one before.
   template <class Root>
   Table<T> blocked_twiddles(TableMaker& tables, Index r, Index rows, Root const& root) const {
     Index const lanes = first_->lanes;

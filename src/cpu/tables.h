@@ -1,6 +1,6 @@
-// The tables of a plan. They are counted before they are computed: a maker that only counts says what a plan would hold
-// and computes nothing, so that what does not fit is refused at once. Tables are filled in their own precision, a block of
-// entries at a time and by several threads; no longer vector stands behind them.
+// The tables of a plan. A maker in counting mode adds up their bytes and computes nothing, so that a plan that does not fit in
+// memory is refused at once. Tables are filled in their own precision, in parallel, a block of entries at a time, without a
+// copy in double behind them.
 #pragma once
 
 #include <complex>
@@ -14,7 +14,7 @@
 
 namespace skipper::cpu {
 
-/// So many values that are written once.
+/// An array that is written once.
 template <class T>
 class Table {
  public:
@@ -44,7 +44,7 @@ class TableMaker {
   /// Of all tables so far.
   double bytes() const { return bytes_; }
 
-  /// A table of `rows` times `row` values and `more` zeros. `fill(begin, end, at)` writes rows [begin, end), the first of
+  /// Makes a table of `rows` times `row` values and `more` zeros. `fill(begin, end, at)` writes rows [begin, end), the first of
   /// them at `at`; it is called from several threads, for parts that do not depend on how many there are.
   template <class T, class Fill>
   Table<T> make(Index rows, Index row, Fill const& fill, Index more = 0) {
@@ -56,7 +56,7 @@ class TableMaker {
     return table;
   }
 
-  /// The same, where the values come all at once.
+  /// The same, where fill(at) writes all values.
   template <class T, class Fill>
   Table<T> make_whole(Index size, Fill const& fill) {
     if (!claim(size, 1, 0, sizeof(T))) return {};
@@ -65,18 +65,18 @@ class TableMaker {
     return table;
   }
 
-  /// Roots to fill tables with; nothing where these are only counted.
+  /// Roots to fill tables with; nothing in counting mode.
   std::optional<RootSource> roots(Index n) const {
     return counting_ ? std::nullopt : std::optional<RootSource>(RootSource(n));
   }
-  /// The same where about all of them are taken, to tables of T.
+  /// The same where about all of them are needed, for tables of T.
   template <class T>
   std::optional<RootSource> all_roots(Index n) const {
     return counting_ ? std::nullopt : std::optional<RootSource>(RootSource::tabled<T>(n));
   }
 
  private:
-  /// Counts a table; whether it is to be filled.
+  /// Counts a table. Returns whether it is to be filled.
   bool claim(Index rows, Index row, Index more, std::size_t scalar) {
     bytes_ += (static_cast<double>(rows) * static_cast<double>(row) + static_cast<double>(more)) *
               static_cast<double>(scalar);
@@ -90,7 +90,7 @@ class TableMaker {
   double bytes_ = 0;
 };
 
-/// root^k of a table of T, interleaved: `count` from exponent `first` on, `step` apart modulo n (0 <= step, first < n).
+/// Writes root^k, interleaved, rounded to T: `count` of them, with exponents from `first` on, `step` apart modulo n (0 <= step, first < n).
 template <class T>
 void fill_roots(RootSource const& roots, Index n, Index first, Index step, Index count, bool conjugate,
                 T* at) {

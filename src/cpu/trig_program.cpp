@@ -43,13 +43,13 @@ constexpr double half_root = 0.70710678118654752440;
 /// Entries are asked for as long as the program lives, and share this.
 class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
  public:
-  TrigMaker(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots,
+  TrigMaker(AxisKind kind, Index n, double scale, bool ortho, bool one_line, TrigRoots roots,
             std::function<bool(Index)> by_sums)
       : kind_(kind),
         n_(n),
         scale_(scale),
         ortho_(ortho),
-        one_line_(single),
+        one_line_(one_line),
         quick_(roots == TrigRoots::quick),
         by_sums_(std::move(by_sums)) {
     order_ = order_of(kind, n);
@@ -544,9 +544,9 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
 
 }  // namespace
 
-TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool single, TrigRoots roots,
+TrigProgram trig_program(AxisKind kind, Index n, double scale, bool ortho, bool one_line, TrigRoots roots,
                          std::function<bool(Index)> by_sums) {
-  return std::make_shared<TrigMaker>(kind, n, scale, ortho, single, roots, std::move(by_sums))->make();
+  return std::make_shared<TrigMaker>(kind, n, scale, ortho, one_line, roots, std::move(by_sums))->make();
 }
 
 }  // namespace skipper::cpu

@@ -1,5 +1,5 @@
-// Powers of a generator modulo a prime, where a table of them would be as long as the line: g^(j1 n2 + j2) is a product of
-// g^(j1 n2) and g^j2, and tables of these are short.
+// Powers of a generator modulo a prime from a two-level table: g^(j1 n2 + j2) = g^(j1 n2) g^j2. A full table would be as long
+// as the line that Rader's algorithm transforms.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace skipper::cpu {
 
-/// Products modulo p. Below 2^32 the quotient is estimated by Barrett's rule, at most one too small.
+/// Products modulo p. Below 2^32 Barrett reduction estimates the quotient, at most one too small.
 class Modulus {
  public:
   Modulus() = default;
@@ -46,7 +46,7 @@ class TwoLevelPowers {
   Index power(Index j1, Index j2, bool inverse) const {
     return modulus_.product(rows_[inverse][j1], columns_[inverse][j2]);
   }
-  /// For `count` j from there on, within the row.
+  /// Writes the powers for `count` consecutive j within the row, from j1 n2 + j2 on.
   void fill(Index j1, Index j2, Index count, bool inverse, Index* at) const {
     Index const row = rows_[inverse][j1];
     Index const* const columns = columns_[inverse].data() + j2;

@@ -1,4 +1,4 @@
-// Finds among the entries of row ops what a single line can do by vectors: entries whose rows run on from one to the next.
+// Finds the consecutive entries of a row op that one line can do by vectors (VectorRun in row_ops.h).
 #pragma once
 
 #include <skipper/problem.h>
@@ -9,7 +9,7 @@
 
 namespace skipper::cpu {
 
-/// A run without its table, and the entries that it does, [begin, end); of the fourth kind (row_ops.h) their partners too.
+/// A run without its table, and the entries that it does, [begin, end); of DCT-IV and DST-IV (row_ops.h) their partners too.
 /// `copies`: the reals, two by two, are the points as they stand.
 struct FoundRun {
   VectorRun<double> run;
@@ -17,8 +17,8 @@ struct FoundRun {
   bool dct4 = false, copies = false;
 };
 
-/// The one run of an action whose rows are single numbers next to each other, if any; `lanes` entries at a time. Of many
-/// entries some are looked at: those near the ends and every so many in between.
+/// The run of an op whose rows are single numbers next to each other, if there is one; `lanes` entries at a time. Of many
+/// entries it checks only a sample: those near the ends, and some in between.
 std::optional<FoundRun> find_vector_run(TrigOp const& op, Index lanes);
 
 }  // namespace skipper::cpu

@@ -1,7 +1,7 @@
 // A real transform of n = 2h points from a complex one of h: with Z the transform of z_j = x_2j + i x_2j+1,
 //   E_k = (Z_k + conj Z_h-k) / 2,  O_k = (Z_k - conj Z_h-k) / 2i,  X_k = E_k + w^k O_k,  X_h-k = conj(E_k - w^k O_k),
-// w = exp(-2 pi i / n), k = 0..h/2, Z_h = Z_0. The way back gives 2 Z, so that no factor is left to anyone. Either way
-// is one mixing a, b -> c (a + b) +- u_k (a - b) of a number and its conjugate partner, where c = 1/2, u = -i w^k / 2
+// w = exp(-2 pi i / n), k = 0..h/2, Z_h = Z_0. The inverse gives 2 Z, so that both directions are unscaled. Either way
+// is one combination a, b -> c (a + b) +- u_k (a - b) of a number and its conjugate partner, where c = 1/2, u = -i w^k / 2
 // going forward and c = 1, u = i conj w^k coming back.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
-/// y_k and y_h-k from a = x_k and m = x_h-k, the partner, not yet conjugated; the numbers woven (interleaved.h).
+/// y_k and y_h-k from a = x_k and m = x_h-k, the partner, not yet conjugated, in interleaved lanes (interleaved.h).
 template <bool forward, class V>
 [[gnu::always_inline]] inline void split_numbers(V& a, V& m, V u) {
   using T = typename V::Element;
@@ -23,8 +23,8 @@ template <bool forward, class V>
   m = alternating<V>(c, -c) * even - signs * t;
 }
 
-/// Mixes the pairs k, h-k of a line with begin <= k < end, as many at a time as a vector holds and the rest one by one;
-/// `x` may be `y`. The pair of k = 0 is the caller's. The factors are those from `first` on.
+/// Splits the pairs k, h-k of a line with begin <= k < end, as many at a time as a vector holds and the rest one by one;
+/// `x` may be `y`. The caller does the pair of k = 0. `factors` begin with that of k = first.
 template <class V, bool forward>
 [[gnu::flatten]] void split_line(typename V::Element const* x, typename V::Element* y, Index h, Index begin,
                                  Index end, typename V::Element const* factors, Index first) {
@@ -54,11 +54,11 @@ void to_real_spectrum(PassArgs const& a, void const* in, void* out) {
   for (Index line = 0; line < a.lines; ++line) {
     T const* const x = static_cast<T const*>(in) + line * a.in_line;
     T* const y = static_cast<T*>(out) + line * a.out_line;
-    bool const has_callbacks =
-        a.begin == 0;  // other pieces may run at the same time, in place: they touch no end
-    T const re = has_callbacks ? x[0] : T(0), im = has_callbacks ? x[1] : T(0);
+    bool const has_ends =
+        a.begin == 0;  // other pieces, which may run at the same time in place, touch neither end
+    T const re = has_ends ? x[0] : T(0), im = has_ends ? x[1] : T(0);
     split_line<V, true>(x, y, h, a.begin, a.end, static_cast<T const*>(a.twiddles), a.first_twiddle);
-    if (!has_callbacks) continue;
+    if (!has_ends) continue;
     y[0] = re + im, y[1] = 0;
     y[2 * h] = re - im, y[2 * h + 1] = 0;
   }
@@ -72,10 +72,10 @@ void from_real_spectrum(PassArgs const& a, void const* in, void* out) {
   for (Index line = 0; line < a.lines; ++line) {
     T const* const x = static_cast<T const*>(in) + line * a.in_line;
     T* const y = static_cast<T*>(out) + line * a.out_line;
-    bool const has_callbacks = a.begin == 0;
-    T const first = has_callbacks ? x[0] : T(0), last = has_callbacks ? x[2 * h] : T(0);
+    bool const has_ends = a.begin == 0;
+    T const first = has_ends ? x[0] : T(0), last = has_ends ? x[2 * h] : T(0);
     split_line<V, false>(x, y, h, a.begin, a.end, static_cast<T const*>(a.twiddles), a.first_twiddle);
-    if (has_callbacks) y[0] = first + last, y[1] = first - last;
+    if (has_ends) y[0] = first + last, y[1] = first - last;
   }
 }
 

@@ -1,6 +1,6 @@
 // Complex numbers as they lie in memory: real and imaginary parts in neighbouring lanes, lanes/2 numbers a vector. A
-// product with i costs a shuffle, but numbers need not be taken apart and put together again, which is most of the work on
-// short lines. Codelets only add, scale and multiply by i, so they take these as they take any Complex.
+// product with i costs a shuffle, but parts need not be separated on load and interleaved on store, which is most of the
+// work on short lines. Codelets only add, scale and multiply by i, so they take these as they take any Complex.
 #pragma once
 
 #include "cpu/variant/vectors.h"

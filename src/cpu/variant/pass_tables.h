@@ -1,6 +1,5 @@
-// The tables of passes in parts, each made by a file of its own (planar_f32.cpp and so on), because all of them in one
-// take a compiler the better part of a minute. The tables are constants: no code of an instruction set runs before it is
-// known that the machine has it.
+// The tables of passes. Each is made in a file of its own (planar_f32.cpp and so on), since one file with all would take long to
+// compile. The tables are constants: no code of an instruction set runs before it is known that the machine has it.
 #pragma once
 
 #include <array>
@@ -39,7 +38,7 @@ extern PerLineWidth<double, ShortPasses> const short_lines_f64;
 extern PerLineWidth<float, RealShortPasses> const short_real_lines_f32;
 extern PerLineWidth<double, RealShortPasses> const short_real_lines_f64;
 
-/// Those of a precision.
+/// The tables of one precision.
 template <class T>
 struct PassTables {
   PerWidth<PassSet> const &planar, &blocked;

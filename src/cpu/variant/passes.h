@@ -1,7 +1,7 @@
-// The Stockham pass of one radix, in its sorts (kernels.h). With columns q in the lanes,
+// The Stockham pass of one radix, in all its forms (kernels.h). With columns q in the lanes,
 //   y[q + s (R p + k)] = w^(p k) sum_j w_R^(j k) x[q + s (p + m j)],
-// no vector is ever shuffled but to split or join the parts of the user's complex numbers. The first pass over a
-// single contiguous line has s = 1: there lanes run along p, and its W outputs of every k are transposed.
+// vectors are shuffled only to separate or interleave the parts of the user's complex numbers. The first pass over one
+// contiguous line has s = 1: there lanes run along p, and the W outputs of every k are transposed.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +11,7 @@
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
-/// Where a side of a pass lives: interleaved (the user's) or split (a buffer).
+// The formats of a pass's input and output: interleaved in the user's arrays, planar or blocked in a buffer.
 struct Interleaved {
   static constexpr int width = 2;
   template <class V>
@@ -36,7 +36,7 @@ struct Planar {
   }
 };
 
-/// Planar in blocks of one vector of each: both parts are one address, and on NEON one instruction.
+/// Blocks of a vector of real and one of imaginary parts: both parts have one address, and on NEON one instruction.
 struct Blocked {
   static constexpr int width = 2;
   template <class V>
@@ -171,7 +171,7 @@ template <int R, class V, class To>
   }
 }
 
-/// The passes that keep the buffer so.
+/// The passes whose buffer has the format `Buffer`.
 template <class V, class Buffer>
 constexpr PassSet pass_set() {
   PassSet set;

@@ -11,7 +11,7 @@ template <class V>
   return {broadcast<V>(w[0]), broadcast<V>(w[1])};
 }
 
-/// 2 V_k and 2 conj V_h-k from a = Z_k, b = conj Z_h-k, as in hermitian_split.h.
+/// The Hermitian split (hermitian_split.h): 2 V_k and 2 conj V_h-k from a = Z_k, b = conj Z_h-k.
 template <class V>
 [[gnu::always_inline]] inline void split_forward(Complex<V>& a, Complex<V>& b, Complex<V> w) {
   Complex<V> const even = a + b, rotated = kernel::times_minus_i(a - b) * w;

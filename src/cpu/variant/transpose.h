@@ -1,5 +1,5 @@
-// Moves between the passes of different sweeps: a product with factors, and the transposing copy that brings
-// lines into columns, with the twiddles between two sub-transforms of an axis on the way.
+// What stands between the passes of different sweeps: the transposing copy that brings lines into columns, with or without
+// the twiddles between two digits of an axis; and a product with factors.
 #pragma once
 
 #include "cpu/kernels.h"

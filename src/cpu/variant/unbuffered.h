@@ -1,5 +1,5 @@
-// Passes that do without a buffer: single butterflies from user to user, whole lines of R W points, and R lines that
-// become one.
+// Passes that need no buffer: single butterflies from user to user, whole lines of R W points, and the last pass of
+// decimation in time.
 #pragma once
 
 #include "cpu/variant/passes.h"

@@ -1,4 +1,4 @@
-// See VectorRun in cpu/row_ops.h: the rows of a single line, a vector of them at a time.
+// Row ops on consecutive entries of one line, by vectors: see VectorRun in cpu/row_ops.h.
 #pragma once
 
 #include "cpu/variant/row_ops.h"

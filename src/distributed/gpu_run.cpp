@@ -55,13 +55,13 @@ GpuRun::~GpuRun() {
       local->gpu->synchronise();  // what was enqueued may still run
     } catch (Error const&) {      // the device is lost, and with it all that ran there
     }
-  if (!closing_) return;
+  if (!references_) return;
   Local& mine = *locals_.front();
   for (auto const& [rank, memory] : mine.opened) {
     mine.gpu->close(memory);
-    closing_->close(rank);
+    references_->close(rank);
   }
-  give_up(std::move(closing_), std::move(mine.windows[0]), std::move(mine.windows[1]));
+  release_when_unused(std::move(references_), std::move(mine.windows[0]), std::move(mine.windows[1]));
 }
 
 /// What waits for stage s is in window s % 2.
@@ -106,14 +106,14 @@ void GpuRun::reach_peers() {
       }
   std::vector<Told> all(static_cast<std::size_t>(ranks));
   communicator_->all_gather(&told, all.data(), sizeof told);
-  closing_ = std::make_unique<Closing>(communicator_);
+  references_ = std::make_unique<WindowReferences>(communicator_);
   for (Index r = 0; r < ranks; ++r)
     for (int which : {0, 1}) {
       Told const& other = all[std::size_t(r)];
-      if (r == mine.rank || !other.has[which] || !closing_->reaches(r)) continue;
+      if (r == mine.rank || !other.has[which] || !references_->reaches(r)) continue;
       void* const memory = mine.gpu->opened(other.handles[which]);
       if (!memory) continue;
-      closing_->open(r);
+      references_->open(r);
       mine.opened.emplace_back(r, memory);
       mine.peers[which][std::size_t(r)] = memory;
     }

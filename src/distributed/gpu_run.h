@@ -23,7 +23,7 @@
 #include <memory>
 #include <vector>
 
-#include "distributed/closing.h"
+#include "distributed/window_references.h"
 #include "distributed/gpu_exchange.h"
 #include "distributed/gpu_port.h"
 #include "distributed/gpu_watch.h"
@@ -131,8 +131,8 @@ class GpuRun {
   std::shared_ptr<Communicator> communicator_;
   std::vector<std::unique_ptr<Local>> locals_;
   MakeGpuMiddle middle_;
-  std::unique_ptr<Closing> closing_;      // where there is a communicator
-  std::vector<bool> to_peers_, to_swap_;  // stages that can store by base addresses
+  std::unique_ptr<WindowReferences> references_;  // where there is a communicator
+  std::vector<bool> to_peers_, to_swap_;          // stages that can store by base addresses
   ExchangeMethod method_ = ExchangeMethod::direct;
   bool messages_on_device_ = false, messages_on_streams_ = false;
   int streams_ = 2;

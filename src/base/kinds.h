@@ -20,7 +20,7 @@ namespace skipper {
 
 enum class Basis { exponential, cosine, sine, cas };
 
-/// Where the points of a side stand between those of the extension: a or b of the formula above.
+/// The shift of input or output points: a or b of the formula above.
 enum class Shift { none, half, one };
 
 /// N is the number of core points or, for an extension, twice as many. The core has n points, or one less or more.
@@ -33,7 +33,7 @@ struct KindFacts {
   int fftw = -1;        // number of FFTW's r2r kind
 };
 
-/// The table. A kind without a row is a warning of the compiler here; a value that is no kind has the name "?".
+/// The table. The compiler warns here of a kind without a row; a value that is no kind gets the name "?".
 constexpr KindFacts facts(AxisKind kind) {
   using enum AxisKind;
   using enum Basis;
@@ -63,7 +63,7 @@ constexpr KindFacts facts(AxisKind kind) {
   return {};
 }
 
-/// Of the problem: the element types of both sides, and the one direction it has where it has only one.
+/// The facts of a problem's kind: the element types of both sides, and its direction where it has only one.
 struct ProblemKindFacts {
   std::string_view name = "?";
   Kind inverse = Kind::c2c;
@@ -85,7 +85,7 @@ constexpr ProblemKindFacts facts(Kind kind) {
   return {};
 }
 
-/// How many enumerators have a row, which count from 0.
+/// The number of enumerators, which count from 0 and all have a row.
 template <class Enum>
 constexpr int count_of_kinds() {
   int n = 0;
@@ -115,10 +115,10 @@ constexpr bool is_extension(AxisKind kind) {
   return facts(kind).basis == Basis::cosine || facts(kind).basis == Basis::sine;
 }
 
-/// Points of the transform that the kind comes down to, of reals for all kinds but fourier.
+/// The length of the core transform that the kind comes down to, which is of reals for all kinds but fourier.
 constexpr Index core_length(AxisKind kind, Index n) { return n + facts(kind).core_beyond; }
 
-/// N, which is also what the kind and its inverse multiply by.
+/// N, by which a kind and its inverse together multiply.
 constexpr Index logical_size(AxisKind kind, Index n) {
   return (is_extension(kind) ? 2 : 1) * core_length(kind, n);
 }

@@ -1,6 +1,6 @@
-// Values that are made when first asked for. They are never destroyed, so destructors of static objects may use them,
-// and nobody waits: threads that ask at the same time each make one, and the first to be done is kept. So a child of
-// fork() cannot wait for a thread that it does not have.
+// Values that are made on first use. They are never destroyed, so destructors of static objects may use them. There is no
+// lock: threads that come at the same time each make a value, and the first one is kept. So a child of fork() never waits
+// for a thread that it does not have.
 #pragma once
 
 #include <atomic>

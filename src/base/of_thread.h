@@ -1,4 +1,4 @@
-// A value of each thread that may be asked for at any time, also by destructors that run when the thread ends.
+// A thread-local value that is safe to ask for at any time, also from destructors that run when the thread ends.
 #pragma once
 
 namespace skipper {

@@ -36,13 +36,13 @@ class RootSource {
   RootSource(RootSource&&) noexcept;
   RootSource& operator=(RootSource&&) noexcept;
 
-  // The same where about all roots are asked for, to fill a table of T: of a small order they are computed at once, an
-  // octant of them, and then looked up. Only at<T>() of it may be asked for.
+  // The same where about all roots are needed, to fill a table of T. Roots of a small order are computed at once, one octant of
+  // them, and looked up. Only at<T>() may be called.
   template <class T>
   static RootSource tabled(Index n);
 
-  // For 0 <= k < n: good for a table of T. Of double the product is taken in double-double and rounded once; of float
-  // it is taken in double, off by at most 2^-51.
+  // For 0 <= k < n, accurate enough for a table of T. For double the product is taken in double-double and rounded once; for
+  // float it is taken in double, with an error of at most 2^-51.
   template <class T>
   std::complex<double> at(Index k) const {
     return table_.empty() ? computed<T>(k) : table_[static_cast<std::size_t>(k)];

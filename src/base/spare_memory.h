@@ -1,5 +1,5 @@
-// Workspaces that are not in use, so that an execution need not allocate. Each place holds one or none and is taken by
-// one exchange: there is no lock, so a child of fork() finds none that is held for ever.
+// A store of unused workspaces, so that an execution need not allocate. It has places for one workspace each, taken by one atomic
+// exchange. There is no lock, so a child of fork() finds none that is held for ever.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace skipper {
 
-/// Memory aligned to a line of the cache.
+/// Memory aligned to a cache line.
 struct FreeAligned {
   static constexpr std::align_val_t alignment{64};
   void operator()(void* memory) const { ::operator delete(memory, alignment); }
@@ -30,7 +30,7 @@ class SpareMemory {
     for (std::atomic<void*>& place : places_) FreeAligned()(place.load(std::memory_order_relaxed));
   }
 
-  /// All calls on one object ask for the same size. What had to be allocated is shown to `fresh` before it is written.
+  /// All calls on one object must ask for the same size. `fresh` is called with memory that had to be allocated, before it is written.
   AlignedMemory take(std::size_t bytes, void (*fresh)(void*, std::size_t) = nullptr) {
     for (std::atomic<void*>& place : places_)
       if (place.load(std::memory_order_relaxed))
@@ -41,7 +41,7 @@ class SpareMemory {
     return memory;
   }
 
-  /// What finds no place is freed.
+  /// Keeps the memory for the next take(), or frees it where all places are full.
   void give(AlignedMemory memory) {
     for (std::atomic<void*>& place : places_) {
       void* none = nullptr;

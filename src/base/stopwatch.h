@@ -1,4 +1,4 @@
-// Where the time of making a plan goes: a stopwatch that is told, after each part, what the part was.
+// Measures where the time of making a plan goes: a stopwatch that is told after each part what the part was.
 #pragma once
 
 #include <skipper/plan.h>
@@ -12,7 +12,7 @@ namespace skipper {
 
 class Stopwatch {
  public:
-  /// What passed since the lap before, or since the start, was this; a part may come in several laps.
+  /// Adds the time since the last lap, or since the start, to this part.
   void lap(std::string const& part) {
     auto const now = std::chrono::steady_clock::now();
     double const seconds = std::chrono::duration<double>(now - std::exchange(last_, now)).count();

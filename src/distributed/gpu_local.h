@@ -1,4 +1,4 @@
-// What GpuRun keeps of each rank that is in this process. Only its own files include this.
+// The state of GpuRun for each rank of this process. Only its own files include this header.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace skipper::distributed {
 
-/// Tells the messages of an execution apart.
+/// The tags that tell the messages of an execution apart.
 inline int message_tag(std::size_t stage, Index piece) { return int(Index(stage) * 1024 + piece); }
 
 /// A stage whose output is copied to its receivers.

@@ -1,5 +1,5 @@
-// What a rank on a GPU asks of its device, behind one interface. All work is enqueued on streams of the device; memory of other
-// ranks is reached by plain addresses.
+// The interface between a rank on a GPU and its device. All work is enqueued on streams of the device; memory of other ranks is
+// reached by plain addresses.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ struct GpuLoad {
   void* data = nullptr;
 };
 
-/// What was enqueued on a stream before a moment.
+/// The work that was enqueued on a stream before a moment.
 class GpuEvent {
  public:
   virtual ~GpuEvent() = default;

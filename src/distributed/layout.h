@@ -1,7 +1,7 @@
-// Where the data of an exchange stand. A receiver's array has those dimensions slowest along which the receivers of a rank
-// differ, and the others behind them in their usual order. So all that a sender stores for one receiver is a linear map of the
-// index, and the maps for two receivers differ only in their base addresses: a table of these is all that a sweep needs to
-// store straight into the arrays of its peers.
+// The layout of the arrays between the stages of an exchange. In a receiver's array the slowest dimensions are those along which
+// the receivers of a sender differ; the others follow in their usual order. So a sender's elements for one receiver are a
+// linear map of the index, and the maps for two receivers differ only in their base address. A table of base addresses is
+// all that a sweep needs to store directly into the arrays of its peers.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace skipper::distributed {
 
 struct ExchangeLayout {
   std::vector<std::size_t> order;  // of dimensions, slowest first
-  std::size_t spread = 0;          // so many of them, the first, tell the receivers of a rank apart
+  std::size_t spread = 0;          // the first `spread` of them are those along which receivers differ
 };
 
 /// `from` and `to` cut the same array.

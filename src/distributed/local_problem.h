@@ -1,4 +1,4 @@
-// What a rank's engine is asked to transform.
+// The problem that a rank's engine transforms.
 #pragma once
 
 #include <skipper/problem.h>

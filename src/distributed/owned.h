@@ -1,4 +1,4 @@
-// Memory that is given back at the end.
+// A unique pointer to device memory.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace skipper::distributed {
 
-/// Memory of a device, or pinned memory of its host.
+/// Owns memory of a device, or pinned memory of its host.
 class Owned {
  public:
   Owned() = default;

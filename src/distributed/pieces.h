@@ -1,5 +1,5 @@
-// How a rank cuts its box into pieces that a cache holds: each has the stage's axes whole. A piece is transformed on chip and then
-// copied to whichever ranks want parts of it, so that an exchange costs no pass over memory of its own.
+// Cuts the box of a rank into pieces that fit in cache and hold the stage's axes whole. A piece is transformed on chip and then
+// copied to the ranks that need parts of it, so that an exchange costs no separate pass over memory.
 #pragma once
 
 #include <vector>

@@ -10,7 +10,7 @@ std::complex<T> root(RootSource const& roots, Index k, bool inverse) {
   return {T(w.real()), T(inverse ? -w.imag() : w.imag())};
 }
 
-/// The library's product of complex numbers asks for infinities.
+/// A complex product without the checks for infinities of std::complex.
 template <class T>
 std::complex<T> product(std::complex<T> a, std::complex<T> b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};

@@ -1,4 +1,4 @@
-// What the link of a device and the memory of its host carry, measured: what the choice between strategies hangs on.
+// Measures the bandwidths of a device's link and of its host's memory, by which the schedule chooses a strategy.
 #pragma once
 
 #include "stream/port.h"
@@ -6,8 +6,8 @@
 
 namespace skipper::stream {
 
-/// Copies of so many bytes each way, alone and at once, and between two arrays of the host by all its threads: the best
-/// of a few rounds. The device has two arrays of that size meanwhile. Its own memory is not measured: it never decides.
+/// Times copies of so many bytes: up, down, both at once, and between two arrays of the host by all threads. Takes the best of a few
+/// rounds. The device needs two arrays of that size. Its own memory is not measured, since it never decides.
 Bandwidths measured(Device& device, Host& host, Index bytes);
 
 }  // namespace skipper::stream

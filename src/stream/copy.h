@@ -1,4 +1,4 @@
-// Copies a box of elements between two layouts: gather and scatter of the pipeline.
+// Copies a box of elements between two layouts: the gather and scatter stages of the pipeline.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace skipper::stream {
 
-/// body(begin, end) over pieces of 0..count-1, on as many threads as the owner likes.
+/// Calls body(begin, end) for pieces of 0..count-1, on as many threads as the implementation chooses.
 using Loop = std::function<void(Index count, std::function<void(Index, Index)> const& body)>;
 
 /// Strides count elements, of either side.
@@ -34,8 +34,7 @@ struct RowsOfBox {
 /// The box as copies of rows; empty where neighbours of one side are not neighbours on the other.
 std::vector<RowsOfBox> rows_of(std::vector<BoxDim> const& dims);
 
-/// past_caches: lines of the target that are written whole are not read before, and drive nothing out of the caches. For arrays
-/// that are not looked at soon.
+/// past_caches: whole cache lines are written by streaming (non-temporal) stores, for targets that are not read soon.
 enum class Stores { plain, past_caches };
 
 void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte const* from, std::byte* to,

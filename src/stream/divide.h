@@ -1,5 +1,5 @@
-// The middle of a solve on the host: a dense array of modes divided by the symbol of an operator, a sum of one number for
-// each dimension. The same as kernel/divide.h on a GPU.
+// The division of a spectral Poisson solve, on the host: a dense array of modes is divided by the symbol of an operator, which is
+// a sum of one number for each dimension. kernel/divide.h does the same on a GPU.
 #pragma once
 
 #include <skipper/problem.h>
@@ -11,7 +11,7 @@
 
 namespace skipper::stream {
 
-/// What an array is divided by.
+/// The symbol that an array is divided by.
 struct Division {
   std::vector<double> symbols;  // of all dimensions, one after the other
   bool complex = false;
@@ -36,7 +36,7 @@ struct DivisionDim {
   Index size = 1, first = 0;
 };
 
-/// dims: fastest first. Where the symbol is zero, what is there goes to `constant` (one number) and zero takes its place.
+/// `dims`: fastest first. The element where the symbol is zero is moved to `constant` (one number) and replaced by zero.
 void divide(Division const& by, std::vector<DivisionDim> const& dims, void* data, void* constant,
             Loop const& loop);
 

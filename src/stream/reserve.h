@@ -1,12 +1,12 @@
-// Memory that executions of one plan take in turn: the first one allocates it, the next ones find it there. To pin a
-// gigabyte takes as long as to copy it over the link several times.
+// Memory that successive executions of one plan share: the first one allocates it, the next ones find it there. Pinning memory
+// takes longer than copying it over the link.
 #pragma once
 
 #include "stream/port.h"
 
 namespace skipper::stream {
 
-/// Where parts of a reserve begin.
+/// The alignment of parts of a reserve.
 inline constexpr Index reserve_alignment = 64;
 constexpr Index aligned(Index bytes) {
   return (bytes + reserve_alignment - 1) / reserve_alignment * reserve_alignment;
@@ -19,7 +19,7 @@ class Reserve {
   Reserve& operator=(Reserve const&) = delete;
   ~Reserve() { clear(); }
 
-  /// At least so many bytes, which the next call may take back.
+  /// Returns at least so many bytes, which the next call may take back.
   std::byte* on_device(Index bytes);
   std::byte* pinned(Index bytes);
   void clear();

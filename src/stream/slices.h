@@ -1,6 +1,6 @@
-// The slices of a pass: which box of its batch dimensions each one is, the problem that the device solves on it, and
-// the copies between it and the host's arrays. On the device a slice is packed: its dimensions lie in the order that
-// they have in the host's array, so that what is contiguous there stays so, without gaps.
+// The slices of a pass: the box of batch dimensions that each slice takes, the problem that the device computes on it, and the
+// copies between it and the host's arrays. On the device a slice is packed: its dimensions keep their order in the host's
+// array, without gaps.
 #pragma once
 
 #include <vector>

@@ -21,11 +21,17 @@ TEST(SpareMemory, GivesWhatItWasGiven) {
   EXPECT_NE(other.get(), at);
 }
 
-TEST(SpareMemory, MoreThanItHasPlacesFor) {
+TEST(SpareMemory, KeepsAsManyAsItHasPlacesFor) {
+  static int allocated;
+  allocated = 0;
+  auto const count = [](void*, std::size_t) { ++allocated; };
   SpareMemory spare;
   std::vector<AlignedMemory> all;
-  for (int i = 0; i < 200; ++i) all.push_back(spare.take(64));
+  for (int i = 0; i < 200; ++i) all.push_back(spare.take(64, count));
+  EXPECT_EQ(allocated, 200);
   for (AlignedMemory& memory : all) spare.give(std::move(memory));
+  for (AlignedMemory& memory : all) memory = spare.take(64, count);
+  EXPECT_EQ(allocated, 200 + 200 - 64) << "64 places; the others were freed";
 }
 
 TEST(SpareMemory, IsOneThreadsAtATime) {

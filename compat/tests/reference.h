@@ -1,18 +1,18 @@
 #pragma once
-// What the FFTW interface is tested against: FFTW's definitions, summed as they stand in long double, on arrays of any
-// strides with complex numbers in two parts. Knows nothing of Skipper.
+// What the FFTW interface is tested against: the definitions of src/reference under FFTW's names, on arrays of any strides with
+// complex numbers in two parts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
-#include <map>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "precision.h"
+#include "reference/transform.h"
 
 namespace skipper::fftw3::testing {
 
@@ -62,121 +62,71 @@ inline std::vector<Place> places(Layout const& layout, bool out) {
   return all;
 }
 
-/// cos and sin of the multiples of pi / (4 period), once around: j and k of the definitions are whole numbers or halves. Kept,
-/// since the same few periods are asked for again and again.
-inline std::vector<WideComplex> const& circle(Index period) {
-  static std::map<Index, std::vector<WideComplex>> kept;
-  std::vector<WideComplex>& points = kept[period];
-  Wide const pi = std::acos(Wide(-1));
-  for (auto i = static_cast<Index>(points.size()); i < 8 * period; ++i) {
-    Wide const angle = pi * (Wide(i) / 4) / Wide(period);
-    points.emplace_back(std::cos(angle), std::sin(angle));
-  }
-  return points;
+/// Between the tests' numbers and those of the reference.
+inline std::vector<reference::Fine> fine(std::vector<WideComplex> const& values) {
+  auto const wide = [](Wide x) { return DoubleDouble{double(x), double(x - Wide(double(x)))}; };
+  std::vector<reference::Fine> result;
+  for (WideComplex const& value : values) result.push_back({wide(value.real()), wide(value.imag())});
+  return result;
+}
+inline std::vector<WideComplex> from_fine(std::vector<reference::Fine> const& values) {
+  std::vector<WideComplex> result;
+  for (auto const& value : values)
+    result.emplace_back(Wide(value.re.high) + Wide(value.re.low), Wide(value.im.high) + Wide(value.im.low));
+  return result;
 }
 
-/// One line by definition. `kind` as FFTW numbers them; -1 for a complex Fourier transform.
-inline std::vector<WideComplex> line(std::vector<WideComplex> const& x, int kind, int sign) {
-  auto const n = static_cast<Index>(x.size());
-  Index const period = kind == FFTW_REDFT00 ? std::max(n - 1, Index(1)) : kind == FFTW_RODFT00 ? n + 1 : n;
-  std::vector<WideComplex> const& points = circle(period);
-  // pi / period times the product of j and k, each of them given as so many halves.
-  auto const at = [&](Index j, Index k) { return points[static_cast<std::size_t>(j * k % (8 * period))]; };
-  auto const cosine = [&](Index j, Index k) { return at(j, k).real(); };
-  auto const sine = [&](Index j, Index k) { return at(j, k).imag(); };
-  std::vector<WideComplex> y(x.size());
-  for (Index k = 0; k < n; ++k) {
-    WideComplex sum = 0;
-    for (Index j = 0; j < n; ++j) {
-      WideComplex const w = at(4 * j, 2 * k);
-      bool const ends = j == 0 || j == n - 1;
-      Wide c = 0;
-      switch (kind) {
-        case -1:
-          sum += x[j] * WideComplex(w.real(), sign * w.imag());
-          continue;
-        case FFTW_R2HC:
-          c = 2 * k <= n ? w.real() : w.imag();
-          break;  // imaginary parts, k reversed
-        case FFTW_HC2R:
-          c = j == 0 ? 1 : 2 * j == n ? w.real() : 2 * j < n ? 2 * w.real() : 2 * w.imag();
-          break;
-        case FFTW_DHT:
-          c = w.real() + w.imag();
-          break;
-        case FFTW_REDFT00:
-          c = (ends ? 1 : 2) * cosine(2 * j, 2 * k);
-          break;
-        case FFTW_REDFT10:
-          c = 2 * cosine(2 * j + 1, 2 * k);
-          break;
-        case FFTW_REDFT01:
-          c = (j == 0 ? 1 : 2) * cosine(2 * j, 2 * k + 1);
-          break;
-        case FFTW_REDFT11:
-          c = 2 * cosine(2 * j + 1, 2 * k + 1);
-          break;
-        case FFTW_RODFT00:
-          c = 2 * sine(2 * j + 2, 2 * k + 2);
-          break;
-        case FFTW_RODFT10:
-          c = 2 * sine(2 * j + 1, 2 * k + 2);
-          break;
-        case FFTW_RODFT01:
-          c = (j == n - 1 ? 1 : 2) * sine(2 * j + 2, 2 * k + 1);
-          break;
-        case FFTW_RODFT11:
-          c = 2 * sine(2 * j + 1, 2 * k + 1);
-          break;
-      }
-      sum += c * x[j];
+/// The problem of dense transforms of these sizes.
+inline Problem problem_of(Kind kind, std::vector<Index> const& sizes, int sign = -1) {
+  Problem problem;
+  problem.kind = kind;
+  problem.precision = Precision::f64;
+  problem.direction =
+      kind == Kind::c2r || (kind == Kind::c2c && sign > 0) ? Direction::inverse : Direction::forward;
+  for (Index const n : sizes) problem.axes.emplace_back().size = n;
+  return problem;
+}
+
+/// Lines of n reals, one after the other, transformed; `kind` as FFTW numbers them.
+inline std::vector<reference::Fine> real_lines(std::vector<reference::Fine> const& x, Index n, int kind) {
+  Index const lines = static_cast<Index>(x.size()) / n, half = n / 2 + 1;
+  std::vector<reference::Fine> result;
+  if (kind == FFTW_R2HC) {  // real parts, then imaginary parts backwards
+    auto const spectra = reference::transformed(problem_of(Kind::r2c, {n}), x);
+    for (Index i = 0; i < lines * n; ++i) {
+      Index const k = i % n;
+      auto const& value = spectra[i / n * half + std::min(k, n - k)];
+      result.push_back({2 * k <= n ? value.re : value.im});
     }
-    y[k] = sum;
+    return result;
   }
-  return y;
-}
-
-/// A dense array of one transform, axis by axis.
-inline void transform(Layout const& layout, std::vector<WideComplex>& data) {
-  auto stride = static_cast<Index>(data.size());
-  for (std::size_t axis = 0; axis < layout.axes.size(); ++axis) {
-    Index const n = layout.axes[axis].n;
-    Index const outer = static_cast<Index>(data.size()) / stride;
-    stride /= n;
-    int const kind = layout.kind == Kind::r2r ? layout.kinds[axis] : -1;
-    int const sign = layout.kind == Kind::r2c ? -1 : layout.kind == Kind::c2r ? 1 : layout.sign;
-    for (Index o = 0; o < outer; ++o)
-      for (Index i = 0; i < stride; ++i) {
-        std::vector<WideComplex> x(static_cast<std::size_t>(n));
-        for (Index j = 0; j < n; ++j) x[j] = data[(o * n + j) * stride + i];
-        std::vector<WideComplex> const y = line(x, kind, sign);
-        for (Index j = 0; j < n; ++j) data[(o * n + j) * stride + i] = y[j];
-      }
-  }
-}
-
-/// The whole spectrum that half of one stands for: the rest is its conjugate at the opposite places.
-inline std::vector<WideComplex> completed(Layout const& layout, std::vector<WideComplex> const& half) {
-  if (layout.axes.empty()) return half;
-  std::vector<Index> n;
-  for (auto const& axis : layout.axes) n.push_back(axis.n);
-  Index total = 1;
-  for (Index size : n) total *= size;
-  std::vector<WideComplex> whole(static_cast<std::size_t>(total));
-  for (Index at = 0; at < total; ++at) {
-    Index rest = at, here = 0, there = 0, row = 1;
-    for (std::size_t i = n.size(); i-- > 0;) {
-      Index const k = rest % n[i];
-      rest /= n[i];
-      bool const last = i + 1 == n.size();
-      here += (last && k > n[i] / 2 ? 0 : k) * row;
-      there += (n[i] - k) % n[i] * row;
-      row *= last ? n[i] / 2 + 1 : n[i];
+  if (kind == FFTW_HC2R) {
+    for (Index i = 0; i < lines * half; ++i) {
+      Index const k = i % half, first = i / half * n;
+      bool const is_real = k == 0 || 2 * k == n;
+      result.push_back({x[first + k].re, is_real ? DoubleDouble(0.0) : x[first + n - k].re});
     }
-    bool const stored = at % n.back() <= n.back() / 2;
-    whole[at] = stored ? half[here] : std::conj(half[there]);
+    return reference::transformed(problem_of(Kind::c2r, {n}), result);
   }
-  return whole;
+  Problem problem = problem_of(Kind::r2r, {n});
+  while (facts(problem.axes[0].kind).fftw != kind)
+    problem.axes[0].kind = static_cast<AxisKind>(static_cast<int>(problem.axes[0].kind) + 1);
+  return reference::transformed(problem, x);
+}
+
+/// Dense real transforms, axis by axis.
+inline std::vector<reference::Fine> real_transforms(Layout const& layout, std::vector<reference::Fine> x) {
+  Index inner = 1;
+  for (std::size_t axis = layout.axes.size(); axis-- > 0; inner *= layout.axes[axis].n) {
+    Index const n = layout.axes[axis].n, count = static_cast<Index>(x.size());
+    // Element j of line (o, i) is at [o][j][i].
+    auto const at = [&](Index o, Index i, Index j) { return (o * n + j) * inner + i; };
+    std::vector<reference::Fine> lines(x.size());
+    for (Index e = 0; e < count; ++e) lines[e] = x[at(e / n / inner, e / n % inner, e % n)];
+    lines = real_lines(lines, n, layout.kinds[axis]);
+    for (Index e = 0; e < count; ++e) x[at(e / n / inner, e / n % inner, e % n)] = lines[e];
+  }
+  return x;
 }
 
 /// Elements of a side as numbers; `imag` is null where it is real.
@@ -188,26 +138,11 @@ inline std::vector<WideComplex> read(std::vector<Place> const& all, Real const* 
 
 /// What the output must be, element by element in the order of places(layout, true).
 inline std::vector<WideComplex> expected(Layout const& layout, std::vector<WideComplex> const& input) {
-  Index count = 1, in_each = 1, out_each = 1;
-  for (auto const& dim : layout.batch) count *= dim.n;
-  if (count == 0) return {};
-  in_each = static_cast<Index>(input.size()) / count;
-  out_each = static_cast<Index>(places(layout, true).size()) / count;
-  std::vector<WideComplex> result;
-  for (Index b = 0; b < count; ++b) {
-    std::vector<WideComplex> data(input.begin() + b * in_each, input.begin() + (b + 1) * in_each);
-    if (layout.kind == Kind::c2r) data = completed(layout, data);
-    transform(layout, data);
-    if (layout.kind != Kind::r2c || layout.axes.empty()) {
-      result.insert(result.end(), data.begin(), data.end());
-      continue;
-    }
-    Index const n = layout.axes.back().n;
-    for (Index at = 0; at < static_cast<Index>(data.size()); ++at)
-      if (at % n <= n / 2) result.push_back(data[at]);
-    EXPECT_EQ(static_cast<Index>(result.size()), (b + 1) * out_each);
-  }
-  return result;
+  if (layout.axes.empty() || input.empty()) return input;
+  if (layout.kind == Kind::r2r) return from_fine(real_transforms(layout, fine(input)));
+  std::vector<Index> sizes;
+  for (auto const& axis : layout.axes) sizes.push_back(axis.n);
+  return from_fine(reference::transformed(problem_of(layout.kind, sizes, layout.sign), fine(input)));
 }
 
 /// The real spectrum of c2r must be one: what has to be its own conjugate is made so, by transforming reals.

@@ -45,7 +45,7 @@ std::vector<Folder> const folders = {
     {"bench", Outside::any, {"skipper/"}},
     {"python", Outside::any, {"skipper/", "mpi/node_window.h", "mpi/processes.h"}},  // these need no MPI
     {"mpi", Outside::any, {"skipper/"}},
-    {"compat/tests", Outside::any, {"skipper/", "gpu/fake_driver/"}},
+    {"compat/tests", Outside::any, {"skipper/", "reference/", "gpu/fake_driver/"}},
     {"compat", Outside::any, {"skipper/"}},
     {"examples", Outside::any, {"skipper/"}},
 };

@@ -1,5 +1,5 @@
-// See convolution.h. Runs on the kernels of the build's own instruction set, so that tables do not depend on the
-// one that is chosen later.
+// See convolution.h. Spectra are computed by the kernels of the build's plain instruction set, so that tables do not depend on
+// the instruction set of a plan.
 #include "cpu/convolution.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::unique_ptr<Line<double> const> plain_line(Index n, bool single, double scal
   return make_smooth<double>({n, single, Direction::forward, scale}, tables);
 }
 
-/// The first half of fill_spectrum_rows(): columns of n1, and the twiddles.
+/// The first pass of fill_spectrum_rows(): columns of n1, and the twiddles.
 template <class T>
 void put_columns(Index n1, Index n2, Index rows, Sequence const& sequence, int threads, T* at) {
   constexpr Index width = 16;
@@ -50,7 +50,7 @@ void put_columns(Index n1, Index n2, Index rows, Sequence const& sequence, int t
   });
 }
 
-/// In one go, for short ones: [m] in double.
+/// A short spectrum in one transform: [m] in double.
 std::vector<double> whole_spectrum(Index m, Sequence const& sequence, double factor) {
   Index const columns = least_lanes(plain_kernels());
   bool const single = !line_radices(m, columns, sizeof(double)).empty();

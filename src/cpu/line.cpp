@@ -1,4 +1,4 @@
-// Which algorithm a line takes.
+// Chooses the algorithm of a line.
 #include "cpu/line.h"
 
 #include "base/numbers.h"

@@ -1,8 +1,7 @@
-// See long_line.h: an odd number of reals, n = n1 n2, by the two sweeps of long_line.cpp. Columns of n1 reals have a
-// spectrum whose second half partners the first, so only the rows k1 <= n1/2 are kept, [n1/2+1][n2] complex numbers: as
-// much as the line itself. Row k1 becomes X at k1 + n1 k2, which is, conjugate, X at its partner where that is in the
-// second half. Two columns go through one complex transform, as its real and its imaginary part. The way back is the
-// same from the end.
+// See long_line.h: an odd number of reals, n = n1 n2, by the two sweeps of long_line.cpp. The spectra of columns of n1 reals are
+// Hermitian, so only the rows k1 <= n1/2 are kept, [n1/2+1][n2] complex numbers: as much as the line itself. Row k1 becomes
+// X_k at k = k1 + n1 k2; for k > n/2 its conjugate is X_(n-k). Two columns of reals are one complex column (the two-for-one
+// trick). The inverse does the same in reverse.
 #include <algorithm>
 
 #include "base/complex_of.h"
@@ -17,7 +16,7 @@ struct RealFactors {
   Index rows() const { return n1 / 2 + 1; }
 };
 
-/// Columns of n1, between the reals and the rows; and the twiddles.
+/// Columns of n1, from the reals to the rows or back, with the twiddles.
 template <class T>
 class RealColumns final : public Step<T> {
  public:
@@ -65,7 +64,7 @@ class RealColumns final : public Step<T> {
   }
 
  private:
-  /// How many of the columns that are the real (0) or the imaginary (1) parts of the buffer there are.
+  /// The number of columns of reals in the real (part 0) or the imaginary parts (part 1) of the buffer.
   Index valid(Index tile, int part) const {
     return std::clamp<Index>(factors_.n2 - (2 * tile + part) * width_, 0, width_);
   }
@@ -138,7 +137,7 @@ class RealColumns final : public Step<T> {
   Table<T> first_, within_;  // [tile][rows], [rows][2 width_]: as in long_convolution.cpp
 };
 
-/// Rows of n2, between where they stand and the half spectrum, several neighbours at a time.
+/// Rows of n2, to the half spectrum or back, several neighbours at a time.
 template <class T>
 class RealRows final : public Step<T> {
  public:

@@ -10,11 +10,11 @@
 namespace skipper::cpu {
 namespace {
 
-/// Of Bluestein's rule, read and written: those of reals are even and odd parts (long_sums.cpp).
+/// The points of a Bluestein convolution, as many as results; for reals those of even or odd parts (long_sums.cpp).
 Index points_of(Index n, LineKind line_kind) { return line_kind == LineKind::complex ? n : n / 2 + 1; }
 
-/// Two digits of m = part factor, the first a multiple of `factor`. Long rows, done in the nearest cache while columns
-/// are not, but not so long that tables of some rows, or columns of a few points, tell.
+/// Factors m = part x factor in two, the first a multiple of `factor`. Rows should be long, since they fit in the nearest cache while
+/// columns do not; but not so long that tables of some rows get large, or columns too short.
 TwoFactors factor_rows(Index part, Index factor, Index number_bytes) {
   constexpr Index near = 1 << 16, slender = 16;
   Index const m = part * factor;
@@ -65,7 +65,7 @@ LongTables<T>::LongTables(StepSpec const& spec, bool apart, TableMaker& tables)
     make_rader(forward, tables);
   else
     make_bluestein(forward, tables);
-  // A tile of columns writes what it has read, or what is its own: see Columns in long_convolution.cpp.
+  // Rows may lie in the output where a tile of columns writes only its own elements (see long_convolution.cpp).
   bool const own = line_kind == LineKind::complex && (apart || spec.in_step == 2);
   if (own && spec.out_step == 2 && !by_rader) rows_in_out = results / n2;
 }

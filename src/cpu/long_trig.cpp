@@ -1,6 +1,6 @@
-// See long_line.h: a cosine or sine line longer than the cache. Each action of its program (trig.h) is a sweep of its own,
-// which all threads share: row ops by parts, complex transforms as long lines. Array::line holds the points, the rows of
-// reals, and behind them what the complex lines need.
+// See long_line.h: a cosine or sine line longer than the cache. Each op of its program (trig.h) is a sweep of its own, which
+// all threads share: row ops by parts, complex transforms as long lines. Array::line holds the points, the rows of reals, and
+// behind them the Array::line of the complex lines.
 #include <algorithm>
 #include <map>
 

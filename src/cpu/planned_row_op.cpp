@@ -29,7 +29,7 @@ using ComplexDouble = std::complex<double>;
 ComplexDouble rotation_of(RowPair<double> const& m) { return {m.c[0], m.s[0]}; }
 ComplexDouble number(double const (&w)[2]) { return {w[0], w[1]}; }
 
-/// Rows of single numbers, from entry to entry, and what an entry multiplies them by.
+/// The rows of an entry, which are single numbers, their steps from entry to entry, and factors.
 template <class T>
 struct Steps {
   T const *x, *y;
@@ -38,7 +38,7 @@ struct Steps {
   T c1, s1;
 };
 
-/// What the kernels do with entries (row_ops.h), for single numbers whose strides are counted on. rotation(i) is (c0, s0).
+/// The row ops (row_ops.h) on single numbers at constant steps. rotation(i) gives (c0, s0) of entry i.
 template <RowOp op, class T, class Rotation>
 void progression_rows(Steps<T> a, Index count, Rotation const& rotation) {
   for (Index i = 0; i < count; ++i, a.x += a.dx, a.y += a.dy, a.u += a.du, a.v += a.dv) {
@@ -74,7 +74,7 @@ void copy_points(PassArgs const& args, void const* in, void* out) {
             static_cast<T*>(out) + 2 * args.begin);
 }
 
-/// Up to where test(i) holds from `begin` on. The first entries are all asked, of the others some.
+/// Returns the end of the range from `begin` on in which test(i) holds. Tests all of the first entries and a sample of the others.
 template <class Test>
 Index end_of(Index begin, Index end, Test const& test) {
   constexpr Index near = 32, samples = 37;
@@ -171,7 +171,7 @@ void PlannedRowOp<T>::add_table(TrigOp const& op, TableMaker& tables) {
     });
 }
 
-/// The rotations of a long run are products: one of its block's, and one of the entry's within a block.
+/// The rotations of a long run are products from a two-level table: that of the block, and that of the entry within a block.
 template <class T>
 void PlannedRowOp<T>::add_run(TrigOp const& op, FoundRun const& found, TableMaker& tables) {
   VectorRun<double> const& run = found.run;
@@ -326,7 +326,7 @@ void PlannedRowOp<T>::run_progression(Progression const& progression, Index begi
   }
 }
 
-/// Entries that have nothing in common.
+/// Computes entries one by one.
 template <class T>
 void PlannedRowOp<T>::run_few(Index begin, Index end, BoundPass bound, T const* in, T* out) const {
   constexpr Index some = 32;

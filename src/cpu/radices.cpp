@@ -1,5 +1,5 @@
-// See radices.h. A pass costs about the same for every point whatever its place between the first and the last, so
-// the best product is found by recursion on what is left between these two.
+// See radices.h. The cost of a pass between the first and the last does not depend on its place, so the best product is found by
+// recursion on what remains between these two.
 #include "cpu/radices.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr Costs costs64 = {
     {0, 0, 533, 835, 699, 1141, 973, 1164, 901, 1539, 1194, 1753, 1076, 1801, 1482, 1614, 1498},
     {0, 0, 498, 755, 616, 997, 841, 1041, 830, 1401, 1073, 1558, 962, 1684, 1323, 1550, 1227}};
 
-/// A radix without a cost would cost nothing, and always win.
+/// Every radix has a cost: one with cost 0 would always win.
 constexpr bool has_all(Costs const& costs) {
   for (auto const* row : {costs.first_line, costs.inner, costs.last})
     for (int r = 2; r <= max_radix; ++r)
@@ -49,7 +49,7 @@ constexpr int largest_prime_up_to(int n) {
 }
 static_assert(max_radix_prime == largest_prime_up_to(max_radix));
 
-/// Passes are looked up by any radix up to max_radix, so none may be missing.
+/// pass_radices has no gaps: passes are looked up by any radix up to max_radix.
 constexpr bool has_all_passes() {
   for (int r = 1; r <= max_radix; ++r)
     if (pass_radices[r - 1] != r) return false;
@@ -59,7 +59,7 @@ static_assert(has_all_passes());
 
 Costs const& costs(int scalar_bytes) { return scalar_bytes == 4 ? costs32 : costs64; }
 
-/// The same for odd radices above max_radix: a constant, and a term for each row of multiplications.
+/// The same for primes above max_radix (symmetric prime DFTs): a constant, and a term for each row of multiplications.
 double symmetric_prime_cost(int radix, int scalar_bytes) {
   int const rows = (radix / 2 + 3) / 4 * 4;
   return (300 + 80.0 * rows) * scalar_bytes / 4;
@@ -77,10 +77,10 @@ class Chooser {
   double inner(int r) const { return pass_cost(r, bytes_).inner; }
   double last(int r) const { return pass_cost(r, bytes_).last; }
 
-  /// What the cheapest inner passes cost whose product is n.
+  /// The cost of the cheapest inner passes whose radices have the product n.
   double between(Index n) { return choice(n).cost; }
 
-  /// Them, the largest first.
+  /// Their radices, the largest first.
   std::vector<int> passes_between(Index n) {
     std::vector<int> radices;
     for (; n > 1; n /= radices.back()) radices.push_back(choice(n).radix);

@@ -1,6 +1,6 @@
 // A real axis in tiles, from reals to n/2+1 complex numbers or back. Even n by a complex transform of half the
 // length (variant/hermitian_split.h); odd n by a complex one of the full length. Contiguous even lines that fill the lanes go
-// straight through; everything else goes by way of a buffer of columns. Short lines: short_step.cpp.
+// directly between the arrays; all others through a buffer of columns. Short lines: short_step.cpp.
 #include <algorithm>
 
 #include "cpu/convolution.h"
@@ -103,7 +103,7 @@ class RealStep final : public Step<T> {
     });
   }
 
-  /// The Hermitian-split pass of a straight line, between places that the caller fills in.
+  /// The Hermitian-split pass of a line; the caller fills in its arrays.
   BoundPass split_pass(Index lines) const {
     BoundPass b;
     b.pass = forward_ ? kernels_.to_real_spectrum : kernels_.from_real_spectrum;
@@ -237,7 +237,7 @@ class RealStep final : public Step<T> {
   struct Root {
     T re, im;
   };
-  /// exp(-2 pi i k / n), 0 <= k <= h, from the first half of them.
+  /// exp(-2 pi i k / n) for 0 <= k <= h, from the stored first half.
   Root root(Index k) const {
     if (2 * k <= size_) return {roots_[2 * k], roots_[2 * k + 1]};
     return {-roots_[2 * (size_ - k)], roots_[2 * (size_ - k) + 1]};

@@ -1,5 +1,5 @@
-// Contiguous lines that fit in registers, complex or real (variant/short_lines.h): several at once, and those that are
-// left over one by one.
+// Contiguous lines that fit in registers, complex or real (variant/short_lines.h): several at once, and the remaining ones one
+// by one.
 #include <algorithm>
 
 #include "cpu/step.h"
@@ -73,7 +73,7 @@ class ShortStep final : public Step<T> {
   std::vector<BoundPass> full_, last_;  // a tile, and the last one of a row
 };
 
-/// Whether a line alone is better off with its own points filling vectors.
+/// Whether one line is faster with its own points filling vectors.
 template <class T>
 bool fills_vectors(StepSpec const& spec, Kernels const& kernels) {
   if (spec.line_kind != LineKind::complex)

@@ -1,4 +1,4 @@
-// Tables of cosines and sines for the passes of odd radices (variant/symmetric_prime.h).
+// The tables of cosines and sines of symmetric prime DFTs (variant/symmetric_prime.h).
 #pragma once
 
 #include <skipper/problem.h>

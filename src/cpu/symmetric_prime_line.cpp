@@ -1,4 +1,4 @@
-// A short prime length in one pass, its own outputs filling the lanes (variant/symmetric_prime.h).
+// Lines of a short prime length in one pass whose outputs fill the lanes (variant/symmetric_prime.h).
 #include <algorithm>
 
 #include "base/roots.h"

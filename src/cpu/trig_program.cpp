@@ -9,7 +9,7 @@
 //   dst1  likewise with N = n+1
 //   dst2  dct2 of (-1)^j x_j, outputs reversed; dst3, dst4: dct3, dct4 of x reversed, outputs times (-1)^k
 //   dht   H_k = Re V_k - Im V_k, H_n-k = Re V_k + Im V_k, V the transform of x; an even n as in dct2
-// What is short and not among other lines, be it the whole or what the first kinds come down to, is a product with a matrix.
+// Where lines are done one at a time, short transforms, or the short ones that dct1 and dst1 end with, are matrix products.
 #include "cpu/trig.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 namespace skipper::cpu {
 namespace {
 
-/// Where element j of a core transform lies among the rows, and what it is multiplied by.
+/// The row of an element of a core transform, and the factor that it is multiplied by.
 struct ScaledRow {
   Index row = 0;
   double factor = 1;
@@ -40,7 +40,7 @@ struct LineMaps {
 
 constexpr double half_root = 0.70710678118654752440;
 
-/// Entries are asked for as long as the program lives, and share this.
+/// Makes a program. The functions that give entries share it and keep it alive.
 class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
  public:
   TrigMaker(AxisKind kind, Index n, double scale, bool ortho, bool one_line, TrigRoots roots,
@@ -63,7 +63,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
   }
 
  private:
-  /// The order of the roots that the kind asks for.
+  /// The order of the roots of unity that the kind needs.
   static Index order_of(AxisKind kind, Index n) {
     switch (kind) {
       case AxisKind::dct1:
@@ -106,11 +106,11 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     }
   }
 
-  // What ortho multiplies the ends of either side by.
+  // The weights of Norm::ortho at the end points of input and output.
   double weight_in(Index j) const { return ortho_ && in_end_points(kind_)(j, n_) ? 2 * half_root : 1; }
   double weight_out(Index k) const { return ortho_ && out_end_points(kind_)(k, n_) ? half_root : 1; }
 
-  /// The sine kinds 2 to 4 as cosine ones.
+  /// DST-II to DST-IV as DCT-II to DCT-IV of permuted and negated elements.
   LineMaps line_maps() const {
     bool const sine = is_sine();
     bool const second = kind_ == AxisKind::dst2;
@@ -156,8 +156,8 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     made.ops.back().sums = sums;
     made.points = std::max(made.points, n / 2 + 1);
   }
-  /// The i-th of `count` numbers in the order of their remainders modulo `classes`: where entries depend on these, they go on
-  /// evenly so.
+  /// The i-th of `count` numbers sorted by their remainders modulo `classes`. Where entries depend on the remainder, consecutive ones
+  /// then form progressions (planned_row_op.h).
   static Index by_classes(Index i, Index count, Index classes) {
     for (Index c = 0; c < classes; ++c) {
       Index const members = (count - c + classes - 1) / classes;
@@ -171,9 +171,9 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     return {{x.row, y.row}, {to, to}, {1, x.factor}, {1, -y.factor}};
   }
 
-  // Short parts of single lines, by the definitions of problem.h.
+  // Matrix products for short lines, by the definitions of problem.h.
   bool is_short(Index n) const { return one_line_ && n <= max_product; }
-  /// Roots of one order, of which a product needs few again and again.
+  /// All roots of one small order.
   class SmallRoots {
    public:
     explicit SmallRoots(Index order) : order_(order), roots_(skipper::roots<double>(order, order)) {}
@@ -227,7 +227,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
     return 2 * root((2 * j + 1) * (2 * k + 1)).real();
   }
 
-  /// Which input of dct2 is element j of v; also which output of dct3 is.
+  /// The input of dct2 (or output of dct3) that is element j of v (the Makhoul permutation).
   static Index shuffled(Index j, Index n) { return 2 * j < n ? 2 * j : 2 * (n - 1 - j) + 1; }
 
   /// Element j of v, and where n is even the next one beside it, to or from row j, or j / 2, of points.
@@ -439,7 +439,7 @@ class TrigMaker : public std::enable_shared_from_this<TrigMaker> {
               });
   }
 
-  // The first kinds, with row j of TrigArray::reals for the sum at j and row N-j for the difference; for sines the
+  // DCT-I and DST-I, with row j of TrigArray::reals for the sum at j and row N-j for the difference; for sines the
   // other way round, and rows counted from 1 on the user's side.
   void dct1() {
     Index N = core_length(kind_, n_), step = 1;

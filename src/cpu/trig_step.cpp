@@ -1,5 +1,5 @@
-// A cosine or sine axis in tiles of real lines side by side. Columns that are contiguous and fill their vectors go
-// straight from and to the arrays; others by way of a buffer, transposed where it is the lines that are contiguous.
+// A cosine, sine or Hartley axis in tiles of real lines side by side. Contiguous columns that fill vectors are read and written
+// directly; others go through a buffer, transposed where the lines are contiguous.
 #include <algorithm>
 #include <optional>
 
@@ -76,7 +76,7 @@ class TrigStep final : public Step<T> {
   }
 
  private:
-  /// Rows, or a line: exactly one is set.
+  /// A row op or a complex transform: exactly one is set.
   struct PlannedOp {
     std::optional<PlannedRowOp<T>> rows;
     std::unique_ptr<Line<T> const> line;  // of TrigArray::points
@@ -101,20 +101,21 @@ class TrigStep final : public Step<T> {
     for (auto& rows : PlannedRowOp<T>::of(from, neighbours, entries, tables))
       ops_.push_back({std::move(rows), nullptr});
   }
-  /// Whether factors are stored. The tables have about 24 reals for each one of a line, so they pay only where several
-  /// lines side by side share them.
+  /// Whether entries are stored. The tables have about 24 reals for each element of a line, so they pay only where many lines share
+  /// them.
   bool stores_tables() const {
     constexpr Index cached = 1 << 20, many = 32;
     if (width_ == 1) return false;
     return n_ * static_cast<Index>(sizeof(T)) <= cached || inner_.size * iterations(outer_) >= many;
   }
 
-  // Buffer: a tile's lines where they do not go straight from or to the arrays, rows of the program, that of its lines.
+  // The buffer holds the lines of a tile that are not read or written directly, then the program's two arrays, then the buffer of its
+  // complex transforms.
   Index real_axis_at() const { return width_ == 1 ? 0 : cache_aligned<T>(n_ * width_); }
   Index points_at() const { return real_axis_at() + cache_aligned<T>(reals_ * width_); }
   Index buffer_of_lines() const { return points_at() + cache_aligned<T>(2 * points_ * width_); }
 
-  /// Appends to the calls of a single line; false where a line is more than passes.
+  /// Appends the passes of an op on one line; returns false where it is anything else.
   bool bind_op(PlannedOp const& op) {
     TileArray const places[] = {TileArray::in, TileArray::out, TileArray::buffer, TileArray::buffer};
     Index const rows[] = {in_step_, out_step_, 1, 2}, at[] = {0, 0, real_axis_at(), points_at()};
@@ -140,14 +141,14 @@ class TrigStep final : public Step<T> {
     return true;
   }
 
-  /// Whether an even length comes down to split or join, which run on along a line.
+  /// Whether an even length takes RowOp::split or RowOp::merge, which form vector runs along a line.
   static bool has_runs(AxisKind kind) {
     KindFacts const k = facts(kind);
     return k.basis == Basis::cas || (k.in == Shift::half) != (k.out == Shift::half);
   }
 
-  /// Lines side by side, or one by one where there are too few of them, or too few fit the cache, and their points can
-  /// fill the lanes.
+  /// Chooses between lines side by side and one line at a time. The latter needs points that fill the lanes, and is taken where there
+  /// are too few lines, or too few of them fit in cache.
   TrigProgram chosen(StepSpec const& spec, TableMaker const& tables) {
     TrigRoots const roots = tables.counting() ? TrigRoots::none
                             : sizeof(T) == 4  ? TrigRoots::quick
@@ -155,7 +156,7 @@ class TrigStep final : public Step<T> {
     Index const points = spec.cache_bytes / static_cast<Index>(sizeof(T));
     Index const least = least_lanes(kernels_), most = max_lanes(kernels_);
     bool const lines = in_step_ == 1 && out_step_ == 1, large = points / 4 / n_ < most;
-    // Where a vector has two lanes, transposing a tile to have lines side by side costs more than vectors along a line.
+    // With two lanes a vector, transposing a tile to columns costs more than vectors along a line.
     // The least length is fitted: bench/results/h200-choices.md.
     bool const along_line = most == 2 && n_ % 2 == 0 && n_ >= 64 && has_runs(spec.kind);
     if (inner_.size < least || (lines && (large || along_line))) {

@@ -1,4 +1,4 @@
-// See vector_runs.h. Rows are linear in the number of an entry except near the ends of a line, and in its middle.
+// See vector_runs.h. Rows are linear in the number of an entry, except near the ends of a line and in its middle.
 #include "cpu/vector_runs.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace skipper::cpu {
 namespace {
 
-/// Whether all of [begin, end) have what is asked for.
+/// Whether test(i) holds for all of [begin, end): near the ends for every i, in between for a sample.
 template <class Test>
 bool all_of(Index begin, Index end, Test const& test) {
   constexpr Index near = 512;
@@ -19,9 +19,9 @@ bool all_of(Index begin, Index end, Test const& test) {
   return true;
 }
 
-/// The entries after the first one or two, whose ends are often special, as whole blocks: most of them, or nothing.
-/// Row r of entry i is that of the first plus i times `rising[r]`, the first four the other way round where the run falls;
-/// the factors stay.
+/// Finds the run from entry 0 or 1 on that ends with a whole vector and takes all but a few entries; false where there is none. Row r
+/// of entry i must be that of the first entry plus i times `rising[r]` (for the first four rows times -1 where the run falls),
+/// and the factors must be the same.
 template <class Rows, class Factors, std::size_t N>
 bool take(FoundRun& found, Index count, Index lanes, Rows rows, Factors factors, Index const (&rising)[N]) {
   for (Index const begin : {0, 1})
@@ -88,7 +88,7 @@ std::optional<FoundRun> combine_run(TrigOp const& op, Index lanes) {
   return found;
 }
 
-/// All of them, or none: v is x_0 x_2 .. x_3 x_1, and its numbers are points two by two.
+/// The Makhoul permutation, v = x_0 x_2 .. x_3 x_1, whose numbers are points two by two: all entries, or none.
 std::optional<FoundRun> shuffled_run(TrigOp const& op, bool pack, Index lanes) {
   Index const n = 2 * op.count;
   if (n < 2 * lanes) return {};
@@ -111,7 +111,7 @@ std::optional<FoundRun> shuffled_run(TrigOp const& op, bool pack, Index lanes) {
   return found;
 }
 
-/// All of them, or none: number 2j of a line is the real part of point j, the next one its imaginary part.
+/// A copy, where number 2j of a line is the real part of point j and the next one its imaginary part: all entries, or none.
 std::optional<FoundRun> copied_run(TrigOp const& op) {
   bool const copies = all_of(0, op.count, [&](Index j) {
     RowPair<double> const m = op.pair(j);
@@ -126,7 +126,7 @@ std::optional<FoundRun> copied_run(TrigOp const& op) {
   return found;
 }
 
-/// Entries k and count-1-k from both ends on, all but some in the middle.
+/// Entries of DCT-IV and DST-IV in pairs k and count-1-k, all but some in the middle.
 std::optional<FoundRun> dct4_run(TrigOp const& op, bool pack, Index lanes) {
   Index const count = op.count, n = 2 * count, end = count / 2 / lanes * lanes;
   if (end == 0) return {};

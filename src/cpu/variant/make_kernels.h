@@ -1,5 +1,5 @@
-// All kernels of one precision for the widest vectors that the compiler's flags allow, and the passes for the
-// narrower ones too, down to 16 bytes: short lines fill no more.
+// Makes the table of kernels of one precision: all kernels for the widest vectors that the compiler's flags allow, and the passes
+// also for narrower ones, down to 16 bytes, for lines too short to fill wide vectors.
 #pragma once
 
 #include "cpu/variant/bluestein.h"

@@ -1,6 +1,6 @@
 // Whole lines in registers, as many at a time as a vector holds complex numbers: transposed on the way in and out, by
-// whole numbers (interleaved.h). Where a vector is one number nothing is shuffled but for products with i, and a single short line
-// costs no more than its codelet. A real line of n = 2R points is a complex one of R and the Hermitian split (hermitian_split.h), its
+// whole numbers (interleaved.h). Where a vector is one number, only products with i shuffle, and one short line costs no
+// more than its codelet. A real line of n = 2R points is a complex one of R and the Hermitian split (hermitian_split.h), its
 // roots now constants.
 #pragma once
 
@@ -40,7 +40,7 @@ template <int N, class V>
 [[gnu::always_inline]] inline void scale_all(InterleavedComplex<V> (&v)[N], V scale) {
   unrolled<N>([&](int i) __attribute__((always_inline)) { v[i].both = v[i].both * scale; });
 }
-/// The inverse is a forward transform of the same numbers in the opposite order, which costs nothing here.
+/// An inverse is a forward transform of the numbers in reverse order, which costs nothing here.
 template <int N, class V>
 [[gnu::always_inline]] inline void reverse_order(InterleavedComplex<V> (&v)[N]) {
   unrolled<(N - 1) / 2>([&](int i) __attribute__((always_inline)) {
@@ -110,7 +110,7 @@ template <int R, class V>
   }
 }
 
-/// And back, the imaginary parts of the first and the last taken as zero.
+/// R+1 complex numbers to 2R reals; the imaginary parts of the first and the last are taken as zero.
 template <int R, class V>
 [[gnu::flatten]] void to_real_lines_pass(PassArgs const& args, void const* in, void* out) {
   PassArgs const a = args;
@@ -135,7 +135,7 @@ constexpr int largest_factor(int n) {
   return largest;
 }
 
-/// Whether a line of n points alone is done by small_line (unbuffered.h) of the least lanes, 16 bytes.
+/// Whether small_line (unbuffered.h) with 16-byte vectors does one line of n points.
 template <class T>
 constexpr bool is_small_line(int n) {
   constexpr int lanes = 16 / sizeof(T);

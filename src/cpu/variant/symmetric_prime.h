@@ -1,5 +1,5 @@
-// Odd primes above 13 by real symmetry, as kernel/codelets/prime.h has it, but with the radix known at run time and the
-// cosines and sines in a table: code for each radix would fill the instruction cache. With h = (R-1)/2,
+// Symmetric prime DFTs for primes above 13, as in kernel/codelets/prime.h, but with the radix known at run time and cosines and
+// sines in a table, since code for each radix would fill the instruction cache. With h = (R-1)/2,
 //   X_k, X_R-k = C_k -+ i S_k,  C_k = v_0 + sum_j cos(2 pi j k / R) (v_j + v_R-j),  S_k = sum_j sin(..) (v_j - v_R-j).
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace skipper::cpu::SKIPPER_VARIANT {
 
-/// v_0, the sums and the differences of a butterfly, h of each.
+/// The inputs of a butterfly: v_0, and h sums and differences.
 template <class V>
 struct EvenOddParts {
   Complex<V> first;
@@ -28,7 +28,7 @@ template <class V>
   }
 }
 
-/// Hands every output to put(k, X_k). Weights are [block of four k][cosines, then sines][j][4]; the last block may hold
+/// Calls put(k, X_k) for every output. Weights are [block of four k][cosines, then sines][j][4]; the last block may hold
 /// some k beyond h, which are left out.
 template <class V, class Put>
 [[gnu::always_inline]] inline void symmetric_butterfly(EvenOddParts<V> const& v, Index radix,
@@ -98,7 +98,7 @@ template <class V, class From, class To>
     }
 }
 
-/// As first_line_pass in passes.h; the lanes never divide the radix, so the buffer has its parts in planes.
+/// As first_line_pass in passes.h; the lanes never divide the radix, so the buffer is planar.
 template <class V>
 [[gnu::flatten]] void symmetric_first_line_pass(PassArgs const& args, void const* in, void* out) {
   PassArgs const a = args;
@@ -135,7 +135,7 @@ template <class V>
   }
 }
 
-/// x_j + x_R-j and x_j - x_R-j of a line, parts apart; entries beyond h are zero up to the next vector.
+/// x_j + x_R-j and x_j - x_R-j of a line, planar; entries beyond h are zero up to the next vector.
 template <class T>
 struct LineSums {
   static constexpr Index max_half = max_symmetric_line / 2 + 16;

@@ -14,7 +14,7 @@ template <class V>
   return shuffle<Reverse<V::lanes>>(a, a);
 }
 
-/// Numbers from `at` on, upwards or downwards.
+/// Loads, or stores, a vector of numbers from `at` on, upwards or downwards.
 template <class V, bool up>
 [[gnu::always_inline]] inline V load_run(typename V::Element const* at) {
   if constexpr (up)
@@ -30,13 +30,13 @@ template <class V, bool up>
     store(at - (V::lanes - 1), reverse(v));
 }
 
-/// w, t0, t1 of a block.
+/// The rotations w, t0, t1 of a vector of entries.
 template <class V>
 struct Rotations {
   Complex<V> w, t0, t1;
   [[gnu::always_inline]] explicit Rotations(typename V::Element const* at)
       : w(get(at, 0)), t0(get(at, 1)), t1(get(at, 2)) {}
-  /// Those from entry k of the run on.
+  /// The rotations of the entries from k on.
   template <bool coarse>
   [[gnu::always_inline]] static Rotations of(VectorRun<typename V::Element> const& r, Index k) {
     if constexpr (!coarse) return Rotations(r.table + 6 * k);
@@ -188,7 +188,7 @@ template <RowOp op, class V>
          : pack_rotated<V, false>(r, args.begin, args.end, in, out);
 }
 
-/// A run of quads that rises or falls.
+/// Split or merge of a run, with one-level or two-level rotations.
 template <RowOp op, class V, bool up, class T>
 [[gnu::always_inline]] inline void quads_run(VectorRun<T> const& r, T const* in, T* out) {
   if constexpr (op == RowOp::split)

@@ -14,7 +14,7 @@ Box whole_box(std::vector<Index> const& sizes);
 Index volume(Box const& box);
 inline bool is_empty(Box const& box) { return volume(box) == 0; }
 
-/// Empty, with all sizes 0, where they do not meet.
+/// The intersection; empty, with all sizes 0, where they do not meet.
 Box intersection(Box const& a, Box const& b);
 
 /// "0+64,0+512,128+128": first and size of each dimension.

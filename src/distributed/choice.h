@@ -1,6 +1,6 @@
-// From what a user asks for to a program: where boxes lie that the user did not name, and whether an axis is split over the
-// ranks (split.h). That is weighed where the longest axis has fewer lines than there are ranks, and taken where it is faster, or
-// where an order may be permuted. A pure function, so all ranks come to the same.
+// Makes a program of what a user asks for: chooses boxes that the user did not name, and whether an axis is split over the ranks
+// (split.h). A split is considered where the longest axis has fewer lines than there are ranks, and taken where it is faster or
+// where an order may be permuted. A pure function, so that all ranks choose the same.
 #pragma once
 
 #include <skipper/distributed.h>

@@ -1,4 +1,4 @@
-// How an array is spread over ranks: by a grid, whose boxes need no list, or by any boxes. A grid of 8x1x1 is slabs, 4x2x1
+// The distribution of an array over ranks: a grid, whose boxes need no list, or arbitrary boxes. A grid of 8x1x1 is slabs, 4x2x1
 // pencils, 2x2x2 bricks. Ranks count the grid's boxes in row-major order; ranks beyond it have none.
 #pragma once
 
@@ -30,10 +30,10 @@ class Distribution {
   bool is_whole(std::size_t dimension) const;
   Index largest_volume() const;
 
-  /// use(rank, box) for each rank whose box meets this one, with what they share.
+  /// Calls use(rank, box) for each rank whose box meets this one, with their intersection.
   void meet(Box const& box, std::function<void(Index, Box const&)> const& use) const;
 
-  /// The same with the number of elements that they share, which takes no memory where the cut is a grid.
+  /// The same with the number of elements in the intersection; allocates nothing where the cut is a grid.
   void meet_volumes(Box const& box, std::function<void(Index, Index)> const& use) const;
 
   /// The dimensions along which the ranks' boxes that meet this one differ from each other.

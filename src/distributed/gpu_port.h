@@ -16,7 +16,7 @@ namespace skipper::distributed {
 
 using GpuStream = void*;
 
-/// A local problem made ready.
+/// A prepared local transform.
 class GpuTransform {
  public:
   virtual ~GpuTransform() = default;

@@ -16,10 +16,10 @@ struct RankMemory {
   bool operator==(RankMemory const&) const = default;
 };
 
-/// Of a rank; `in_place` where the caller's two arrays are one.
+/// The memory of a rank; `in_place`: the caller's two arrays are one.
 RankMemory rank_memory(Program const& program, Index rank, Links const& links, bool in_place);
 
-/// Of the rank that needs most: windows and arrays of all ranks are looked at, messages of a sample.
+/// The memory of the rank that needs most. Considers windows and arrays of all ranks, and messages of a sample of ranks.
 RankMemory largest_memory(Program const& program, Links const& links, bool in_place);
 
 /// Elements of a rank's array from its first to its last: a box of r2c or c2r in place has rows of reals that are padded to

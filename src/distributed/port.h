@@ -1,5 +1,5 @@
-// What a rank computes with, behind one interface: an engine makes transforms ready and runs loops. The distributed
-// transform knows no engine.
+// The interface between a rank and its engine, which prepares transforms and runs loops. The distributed transform knows no
+// engine.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace skipper::distributed {
 
-/// A local problem made ready.
+/// A prepared local transform.
 class Transform {
  public:
   virtual ~Transform() = default;

@@ -1,28 +1,28 @@
-// A distributed program: stages with exchanges between them. In a stage every rank transforms, along axes that it has
-// whole, the box it holds; then the boxes of the next stage are filled. The first stage has the input's boxes, the last
+// A distributed program: stages with exchanges between them. In a stage every rank transforms its box along axes that it has
+// whole; the exchange then fills the boxes of the next stage. The first stage has the input's boxes, the last
 // one's are the output's. One canonical text, a line a stage:
 //
 //   c2c f32 forward 512x512x512 over 8 ranks
 //   grid 8x1x1 axes 1,2
 //   grid 1x8x1 axes 0
 //
-// A round trip goes back too: once all axes are done, the caller acts on the spectrum, and stages undo the axes. The stage
-// that comes to the spectrum also leaves it, so that the way there and back takes two exchanges with slabs:
+// A round trip is forward, pointwise, inverse: once all axes are done, the caller acts on the spectrum, and further stages undo the
+// axes. The middle stage does both the last axes forward and the first ones inverse, so that slabs need only two exchanges:
 //
 //   r2c f32 forward 512x512x512 over 8 ranks
 //   grid 8x1x1 axes 1,2
 //   grid 1x8x1 axes 0 back 0
 //   grid 8x1x1 back 1,2
 //
-// An axis that is split over ranks (split.h) is two axes to the stages, and twiddles are between them; here the spectrum stays
-// permuted, which spares an exchange:
+// An axis that is split over ranks (split.h) counts as two axes, with twiddles between them. Here the spectrum stays permuted,
+// which saves an exchange:
 //
 //   c2c f32 forward 1048576 over 8 ranks split 0 1024x1024 permuted_out
 //   grid 8x1
 //   grid 1x8 axes 0
 //   grid 8x1 axes 1
 //
-// Callers' boxes that are no boxes of digits are those of a first or a last stage of the axis as it is:
+// Callers' boxes that are not boxes of digits belong to a first or a last stage, which has the axis as one:
 //
 //   boxes 0+5;5+11
 //   grid 2x1
@@ -61,7 +61,7 @@ struct Program {
   bool operator==(Program const&) const = default;
 };
 
-/// The problem as a user has it: with the axis that is split as one.
+/// The user's problem, in which a split axis is one.
 Problem whole_problem(Program const& program);
 
 /// Whether a stage's cut is of the axis that is split as one. The first's or the last's may be; they, and the stage beside
@@ -79,7 +79,7 @@ std::vector<std::size_t> waiting_order(Program const& program, std::size_t stage
 /// Whether a stage leaves data that are to be multiplied by twiddles: it transforms the first digit.
 bool is_twiddled(Program const& program, std::size_t stage);
 
-/// A rank's box of the input or the output as its caller sees it.
+/// A rank's box of the input or the output in the caller's array.
 Box caller_box(Program const& program, bool input, Index rank);
 
 /// The problem dense, and out of place unless it has one stage.
@@ -91,7 +91,7 @@ std::vector<Index> sizes_after(Problem const& problem, std::vector<bool> const& 
 /// The axes that are done when a stage begins.
 std::vector<bool> done_before(Program const& program, std::size_t stage);
 
-/// The middle stage of a round trip, which comes to the whole spectrum.
+/// The middle stage of a round trip, in which the spectrum is complete.
 std::size_t middle_stage(Program const& program);
 
 /// Whether elements are complex then, and their bytes. What f16 and bf16 problems have between their axes is in f32, as between the
@@ -113,7 +113,7 @@ struct Along {
 Problem part_problem(Problem const& global, Along const& along, std::vector<Index> const& sizes,
                      std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);
 
-/// What a rank computes in a stage, or on a part of its box that has the stage's axes whole; not for the middle stage of a round trip.
+/// The problem that a rank computes in a stage, or on a part of its box that has the stage's axes whole; not for the middle stage of a round trip.
 /// The scale of the problem is in the last stage that transforms.
 LocalProblem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
                            std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);
@@ -126,7 +126,7 @@ Index out_element_bytes(Program const& program, std::size_t stage);
 /// last (c2r); and in a round trip undone once, after all are done, in the same ways.
 void check(Program const& program);
 
-/// The problem as a distributed plan takes it. Throws Error where none does.
+/// The problem in the form that distributed plans use. Throws Error where they cannot compute it.
 void check_distributable(Problem const& problem);
 
 std::string text(Program const& program);

@@ -1,5 +1,5 @@
-// Finds the stages of a round trip (program.h): the cheapest way from the input's cut to the whole spectrum and on to the
-// output's cut, as one search, so that the way back may leave the spectrum by other axes than it came.
+// Finds the stages of a round trip (program.h): one search for the cheapest path from the input's cut to the spectrum and on to the
+// output's cut, so that the inverse may begin with other axes than the forward transform ended with.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 namespace skipper::distributed {
 
 struct RoundTrip {
-  Problem problem;                  // of the way there: r2c, c2c or r2r
+  Problem problem;                  // of the forward transform: r2c, c2c or r2r
   std::optional<std::size_t> last;  // an axis that only the middle stage may take, if there is one
   Distribution in;
-  std::optional<Distribution> out;  // of an array like the input; nothing: wherever it is cheapest
+  std::optional<Distribution> out;  // of an array like the input; nothing: the cheapest
   Links links;
   double rank_bandwidth = 1e10;  // as in Request
   Index pieces = 0;

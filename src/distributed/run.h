@@ -1,9 +1,9 @@
-// One rank of a distributed program, made ready on a CPU: its transforms, its buffers and what it exchanges with whom.
+// One rank of a distributed program, prepared on a CPU: its transforms, its buffers and its exchanges with each rank.
 //
 // A stage that an exchange follows is cut into pieces that a cache holds (pieces.h). A piece is transformed on chip, and its
 // parts go straight to where the next stage of each receiving rank expects them: into the peer's window where this process
-// reaches it, else into a message. Where nothing is left to transform, the data wait in the sender's window instead, and
-// receivers fetch their boxes.
+// reaches it, else into a message. Where nothing is left to transform, the data stay in the sender's window, and receivers copy
+// their boxes from there.
 //
 // Exchanges alternate between two windows, and a barrier follows each. The first exchange of an execution takes the window that
 // the last stage of the one before did not read, so no barrier is needed between executions.
@@ -24,15 +24,15 @@
 
 namespace skipper::distributed {
 
-/// What a stage does to a part of its box, which has the stage's axes whole; parts at once on several threads.
+/// Computes a stage on a part of its box, which has the stage's axes whole; called from several threads at once.
 using Action = std::function<void(Box const& part, void const* in, void* out)>;
 
-/// Makes the action of the middle stage of a round trip: there along its axes, what is done to the spectrum, and back. For
-/// parts of these sizes, which lie with these strides; all_threads: one part at a time.
+/// Makes the action of the middle stage of a round trip: forward along its axes, the caller's operation on the spectrum, and
+/// inverse. It is for parts of these sizes and strides; all_threads: one part at a time.
 using MakeMiddle = std::function<Action(std::vector<Index> const& sizes, std::vector<Index> const& in_strides,
                                         std::vector<Index> const& out_strides, bool all_threads)>;
 
-/// What a run is told beyond its program.
+/// The settings of a run beyond its program.
 struct RunOptions {
   bool in_place = false;  // the caller's two arrays are one
   ExchangeMethod method = ExchangeMethod::automatic;
@@ -52,9 +52,9 @@ class RankRun {
   void execute(void const* in, void* out, std::vector<StageTimes>* times = nullptr);
 
   Index memory_bytes() const { return memory_bytes_; }
-  /// direct, or messages where any part goes by one.
+  /// `direct`, or `messages` where any part is sent as one.
   ExchangeMethod method() const;
-  /// To other ranks, in one execution.
+  /// Bytes sent to other ranks in one execution.
   Index sent_bytes() const { return sent_bytes_; }
 
  private:

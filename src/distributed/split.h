@@ -1,9 +1,8 @@
-// One long axis over several ranks: n = first x second, as Bailey's six-step transform has it. With j = j1 second + j2 and
+// Splits one long axis over several ranks: n = first x second, as in Bailey's six-step transform. With j = j1 second + j2 and
 // k = k1 + first k2,
 //   X[k] = sum over j2 of w(second)^(j2 k2)  w(n)^(k1 j2)  sum over j1 of w(first)^(j1 k1) x[j],   w(m) = exp(-2 pi i / m).
-// So the axis is two axes of a problem of its digits, the first is done before the second, and what is between them is
-// multiplied by the twiddles w(n)^(k1 j2). Natural order is [j1][j2] on the side of the input and [k2][k1] on that of the
-// output; permuted, the other way round.
+// So the axis becomes two axes, its digits. The first is transformed before the second, with the twiddles w(n)^(k1 j2) between
+// them. Natural order is [j1][j2] in the input and [k2][k1] in the output; permuted order is the reverse.
 #pragma once
 
 #include <skipper/distributed.h>
@@ -46,11 +45,11 @@ std::optional<Box> box_of_digits(SplitAxis const& digits, Problem const& of_digi
 Index global_index(std::optional<Split> const& split, Problem const& problem, bool input,
                    std::vector<Index> const& sizes, Box const& box, Index i);
 
-/// How a length may be split, the best for so many ranks first: the pair whose busiest rank has least to do, then the most
-/// square. None for primes.
+/// The ways to split a length, the best for so many ranks first: the pair whose busiest rank has least to do, then the most square.
+/// Empty for primes.
 std::vector<std::pair<Index, Index>> digit_pairs(Index length, Index ranks);
 
-/// The longest axis where it has fewer lines than there are ranks.
+/// The longest axis, where it has fewer lines than there are ranks; else nothing.
 std::optional<std::size_t> axis_short_of_lines(Problem const& problem, Index ranks);
 
 /// Why an axis of this kind cannot be split; nothing where it can.

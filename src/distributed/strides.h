@@ -1,4 +1,4 @@
-// Strides of the arrays that ranks hold, and where a part of a box stands in one.
+// The strides of the arrays that ranks hold, and the offsets of parts of boxes in them.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace skipper::distributed {
 
-/// Of a caller's array that holds a rank's box of the input or the output: dense, or padded as a problem in place is.
+/// The strides of a caller's array that holds a rank's box of the input or the output: dense, or padded as in place.
 std::vector<Index> caller_strides(Program const& program, bool in_place, bool input, Box const& box);
 
 /// Elements from the beginning of an array that holds `outer` to the first one of `inner`.
@@ -26,7 +26,7 @@ struct Array {
   std::vector<Index> strides;
 };
 
-/// `part` as it stands in two arrays.
+/// The offsets and strides of `part` in two arrays.
 std::vector<stream::BoxDim> dims_of(Box const& part, Array const& from, Array const& to);
 
 /// Copies of rows that take `part` from one array to the other; all numbers count bytes.

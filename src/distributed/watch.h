@@ -1,4 +1,4 @@
-// What the phases of a stage took, for those who ask (StageTimes).
+// Times the phases of a stage where the caller asks for StageTimes.
 #pragma once
 
 #include <skipper/distributed.h>
@@ -28,7 +28,7 @@ class Watch {
   Clock::time_point last_{};
 };
 
-/// The wall-clock time of a loop, shared out to its phases as the threads spent theirs.
+/// Divides the wall-clock time of a loop among its phases in proportion to the time that threads spent in each.
 inline void share_out(double wall, std::vector<StageTimes> const& slots, StageTimes& times) {
   double transform = 0, move = 0;
   for (StageTimes const& slot : slots) transform += slot.transform_seconds, move += slot.move_seconds;

@@ -1,5 +1,5 @@
 // The two interfaces of the pipeline: a device with memory of its own and streams of work that run side by side,
-// and the host that it is attached to. Engines implement them; stream knows none.
+// and the host that it is attached to. Engines implement them; src/stream knows no engine.
 #pragma once
 
 #include <skipper/problem.h>
@@ -17,7 +17,7 @@ namespace skipper::stream {
 /// Work on one stream is done in order; streams run side by side.
 enum class StreamId { up, sweeps, down };
 
-/// A problem made ready on the device.
+/// A prepared transform on the device.
 class Prepared {
  public:
   virtual ~Prepared() = default;
@@ -36,7 +36,7 @@ struct Eliminator : Prepared {
   Index workspace_bytes() const override { return 0; }
 };
 
-/// A point of a stream's work: done when all that was put on the stream before it is done.
+/// An event of a stream: complete when everything enqueued on the stream before it is.
 class Mark {
  public:
   virtual ~Mark() = default;
@@ -53,7 +53,7 @@ class Device {
  public:
   virtual ~Device() = default;
 
-  /// Whether its memory is the host's: then nothing is copied up or down, and the host gathers right into it.
+  /// Whether its memory is the host's: then nothing is copied up or down, and the host gathers directly into it.
   virtual bool shares_memory() const = 0;
 
   /// Device memory, and host memory that copies run from and to at full speed. Aligned to 64 bytes.

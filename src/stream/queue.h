@@ -1,4 +1,4 @@
-// A queue between two stages. stop() ends all waiting: pop() then gives nothing.
+// A queue between two stages. stop() wakes everyone who waits; pop() then returns nothing.
 #pragma once
 
 #include <condition_variable>

@@ -1,12 +1,12 @@
-// How a problem whose data lie in host memory, or in a file, is computed through a device that holds less: a list of
+// The schedule of a problem larger than the device (out of core), whose data are in host memory or in a file: a list of
 // passes. A pass transforms some of the axes of all the data, either where they are (on the host) or slice by slice on
 // the device; every other dimension is one that slices are cut from. The schedule is a pure function of the problem,
 // the bandwidths, the memory budget and the strategy.
 //
-// Two strategies for data without a batch to cut. host_and_device, Wu and JaJa's: the host transforms X, the device all
-// other axes on slices along X, so that data cross the link once. device_only: slabs with as many axes as fit, then the
-// rest on slices cut elsewhere: twice over the link, but the host only copies. One axis that is too long alone is cut
-// into two by the four-step identity, with the twiddles multiplied on the way back to the host.
+// There are two strategies for data without a batch to cut. host_and_device (Wu and JaJa): the host transforms X and the device all
+// other axes, on slices along X, so that data cross the link once. device_only: the device transforms as many axes as fit
+// in slabs, then the others on slices cut along another axis; data cross the link twice, but the host only copies. One axis
+// that is too long by itself is split in two by the four-step identity, with the twiddles multiplied on the way back to the host.
 #pragma once
 
 #include <skipper/problem.h>
@@ -82,9 +82,9 @@ struct Limits {
   bool pinned = false;
 };
 
-/// The largest slices of one pass over the device that fit; nothing where none do.
+/// The largest slices of a pass that fit on the device; nothing where none do.
 std::optional<Slicing> slicing_of(Problem const& whole, Limits const& limits, WorkspaceOf const& workspace);
-/// What single lines of it need.
+/// The memory of slices of single lines.
 Index least_bytes(Problem const& whole, WorkspaceOf const& workspace);
 /// Work, pinned and device memory, trips and time of the passes.
 Schedule schedule_of(Problem const& problem, std::vector<Pass> passes, Bandwidths const& bandwidths,

@@ -22,19 +22,19 @@ Problem inner_problem(Problem problem, Index items) {
 }
 
 /// How the user's input or output lies against the buffer. Strides count scalars.
-struct End {
-  struct Along {
+struct ArrayMap {
+  struct AxisMap {
     Index size, first, count, user, buffer;
   };
-  std::vector<Along> axes;
+  std::vector<AxisMap> axes;
   std::size_t run = 0;  // the axis whose elements neighbour each other in the buffer
   Index parts = 1;      // scalars an element
   Index rows = 1, item = 0;
   Callback const* function = nullptr;
 };
 
-End end_of(Problem const& user, Problem const& inner, bool output, Callback const& function) {
-  End end;
+ArrayMap array_map(Problem const& user, Problem const& inner, bool output, Callback const& function) {
+  ArrayMap end;
   bool const real = user.kind == Kind::r2r || user.kind == (output ? Kind::c2r : Kind::r2c);
   end.parts = real ? 1 : 2;
   for (std::size_t i = 0; i < user.axes.size(); ++i) {
@@ -95,7 +95,7 @@ struct Convert {
 struct Pieces {
   int threads = 1;
   Index items = 1, at_once = 1, count = 1;
-  bool apart = true;  // a piece is one thread's
+  bool serial = true;  // each piece is done by one thread
 };
 Pieces pieces_of(Problem const& problem, Machine const& machine, Options const& options) {
   Pieces p;
@@ -105,12 +105,12 @@ Pieces pieces_of(Problem const& problem, Machine const& machine, Options const& 
   Index const fitting = std::max<Index>(1, machine.l2_bytes / 4 / bytes);
   p.at_once = std::clamp<Index>((p.items + p.threads - 1) / p.threads, 1, fitting);
   p.count = (p.items + p.at_once - 1) / p.at_once;
-  p.apart = p.count >= p.threads || p.threads == 1;
+  p.serial = p.count >= p.threads || p.threads == 1;
   return p;
 }
 Options options_inside(Pieces const& pieces, Options options) {
   options.load = options.store = nullptr;
-  options.threads = pieces.apart ? 1 : pieces.threads;
+  options.threads = pieces.serial ? 1 : pieces.threads;
   return options;
 }
 
@@ -128,12 +128,12 @@ class BufferedTransformOf final : public BufferedTransform {
     Pieces const pieces = pieces_of(problem, machine, options_);
     threads_ = pieces.threads;
     items_ = pieces.items, at_once_ = pieces.at_once, pieces_ = pieces.count;
-    apart_ = pieces.apart;
+    serial_ = pieces.serial;
     Problem const inner = inner_problem(problem, at_once_);
     Options const inside = options_inside(pieces, options_);
     transform_ = std::make_unique<Transform>(inner, machine, inside);
     std::size_t workspace = transform_->workspace_bytes();
-    load_ = end_of(problem, inner, false, options_.load);
+    load_ = array_map(problem, inner, false, options_.load);
     back_ = back ? *back : problem;
     Problem const inner_back = inner_problem(back_, at_once_);
     if (back) {
@@ -143,13 +143,13 @@ class BufferedTransformOf final : public BufferedTransform {
       points_ = 1;
       for (std::size_t i = 0; i < inner.axes.size(); ++i) points_ *= out_size(inner, i);
     }
-    store_ = end_of(back_, inner_back, true, options_.store);
+    store_ = array_map(back_, inner_back, true, options_.store);
     buffer_ = cache_aligned<T>(std::max(in_bytes(inner), out_bytes(inner)) / static_cast<Index>(sizeof(T)));
     slot_ = buffer_ + cache_aligned<T>(static_cast<Index>(workspace / sizeof(T)) + 1);
   }
 
   std::size_t workspace_bytes() const override {
-    return 64 + sizeof(T) * static_cast<std::size_t>(slot_ * (apart_ ? threads_ : 1));
+    return 64 + sizeof(T) * static_cast<std::size_t>(slot_ * (serial_ ? threads_ : 1));
   }
 
   std::string describe() const override {
@@ -176,7 +176,7 @@ class BufferedTransformOf final : public BufferedTransform {
         store_row(buffer, static_cast<Out*>(out), first, i / store_.rows, i % store_.rows);
       });
     };
-    if (!apart_ || threads_ == 1) {
+    if (!serial_ || threads_ == 1) {
       for (Index p = 0; p < pieces_; ++p) piece(p, memory);
       return;
     }
@@ -196,7 +196,7 @@ class BufferedTransformOf final : public BufferedTransform {
 
   template <class Work>
   void each_row(Index rows, Work work) const {
-    if (apart_ || rows < threads_) {
+    if (serial_ || rows < threads_) {
       for (Index i = 0; i < rows; ++i) work(i);
       return;
     }
@@ -224,7 +224,7 @@ class BufferedTransformOf final : public BufferedTransform {
     bool padding = false;
     Index index[2 * max_rank];
   };
-  Row row_of(End const& end, Index first, Index item, Index row, bool output) const {
+  Row row_of(ArrayMap const& end, Index first, Index item, Index row, bool output) const {
     std::vector<Dim> const& batch = (output ? back_ : problem_).batch;
     Row at;
     at.buffer = item * end.item;
@@ -237,7 +237,7 @@ class BufferedTransformOf final : public BufferedTransform {
       rest /= dim.size;
     }
     for (std::size_t i = end.axes.size(); i-- > 0;) {
-      End::Along const& axis = end.axes[i];
+      ArrayMap::AxisMap const& axis = end.axes[i];
       at.index[dims + i] = axis.first;
       at.buffer += axis.first * axis.buffer;
       if (i == end.run) continue;
@@ -253,7 +253,7 @@ class BufferedTransformOf final : public BufferedTransform {
 
   void load_row(In const* in, T* buffer, Index first, Index item, Index row) const {
     Row const at = row_of(load_, first, item, row, false);
-    End::Along const& axis = load_.axes[load_.run];
+    ArrayMap::AxisMap const& axis = load_.axes[load_.run];
     T* const to = buffer + at.buffer;
     Index const count = at.padding ? 0 : axis.count;
     if (count > 0) {
@@ -265,7 +265,7 @@ class BufferedTransformOf final : public BufferedTransform {
 
   void store_row(T* buffer, Out* out, Index first, Index item, Index row) const {
     Row const at = row_of(store_, first, item, row, true);
-    End::Along const& axis = store_.axes[store_.run];
+    ArrayMap::AxisMap const& axis = store_.axes[store_.run];
     T* const from = buffer + at.buffer;
     if (store_.function) (*store_.function)({from, axis.count, at.index, problem_.batch.size() + store_.run});
     convert_.store(from, out + at.user, axis.user, store_.parts, axis.count);
@@ -277,11 +277,11 @@ class BufferedTransformOf final : public BufferedTransform {
   Convert<T> convert_;
   int threads_ = 1;
   Index items_ = 1, at_once_ = 1, pieces_ = 1;
-  bool apart_ = true;  // a piece is one thread's
+  bool serial_ = true;  // each piece is done by one thread
   std::unique_ptr<Transform const> transform_, transform_back_;
   std::vector<T> factors_;
   Index points_ = 0;  // complex numbers between the two
-  End load_, store_;
+  ArrayMap load_, store_;
   Index buffer_ = 0, slot_ = 0;
 };
 
@@ -300,7 +300,7 @@ Needs needs_of_buffered(Problem const& problem, Machine const& machine, Options 
   Problem const inner = inner_problem(problem, pieces.at_once);
   Needs all = needs(inner, machine, options_inside(pieces, options));
   all.workspace_bytes += static_cast<double>(std::max(in_bytes(inner), out_bytes(inner)));
-  if (pieces.apart) all.workspace_bytes *= pieces.threads;
+  if (pieces.serial) all.workspace_bytes *= pieces.threads;
   return all;
 }
 

@@ -69,13 +69,13 @@ void run_group(Group<T> const& group, Arrays<T> const& arrays, Slots const& slot
   int const threads = team.threads;
   Index times = 1;
   for (ArrayDim const& dim : group.outer) times *= dim.size;
-  bool const apart =
+  bool const serial =
       group.one_at_a_time ? slots.has_lines : times >= threads;  // an outer index is done by one thread
   auto body = [&](Arrays<T> const& mine, Index begin, Index end) {
     Index offset[4];
     for (Index i = begin; i < end; ++i) {
       offsets_of(group.outer, i, offset);
-      if (!group.calls.empty() && (apart || threads == 1)) {
+      if (!group.calls.empty() && (serial || threads == 1)) {
         T* at[5] = {nullptr, nullptr, nullptr, nullptr, mine.at[buffer_array]};
         for (int a = 0; a < 4; ++a) at[a] = mine.at[a] + offset[a];
         run_calls(group.calls, at);
@@ -83,7 +83,7 @@ void run_group(Group<T> const& group, Arrays<T> const& arrays, Slots const& slot
       }
       for (auto const& scheduled : group.steps) {
         Index const tiles = scheduled.step->tiles();
-        if (apart || threads == 1)
+        if (serial || threads == 1)
           run_step(scheduled, mine, offset, mine.at[buffer_array], 0, tiles);
         else
           parallel_for(tiles, team, [&](int slot, Index first, Index last) {
@@ -92,7 +92,7 @@ void run_group(Group<T> const& group, Arrays<T> const& arrays, Slots const& slot
       }
     }
   };
-  if (threads == 1 || !apart) return body(arrays, 0, times);
+  if (threads == 1 || !serial) return body(arrays, 0, times);
   parallel_for(times, team,
                [&](int slot, Index begin, Index end) { body(of_slot(arrays, slots, slot), begin, end); });
 }

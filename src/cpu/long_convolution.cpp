@@ -185,9 +185,9 @@ std::unique_ptr<Step<T> const> make_convolution_rows(Shared<T> shared, TableMake
 }
 
 template <class T>
-Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
+Index add_long_convolution(Group<T>& group, StepSpec const& spec, Array from, Array to, bool out_of_place,
                            TableMaker& tables) {
-  auto const shared = std::make_shared<LongTables<T> const>(spec, apart, tables);
+  auto const shared = std::make_shared<LongTables<T> const>(spec, out_of_place, tables);
   if (spec.line_kind != LineKind::complex && !shared->by_rader)
     return add_real_convolution(group, shared, spec, from, to, tables);
   auto const columns = std::make_shared<LongColumns<T> const>(shared, tables);

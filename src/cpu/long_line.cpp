@@ -123,9 +123,9 @@ void add_sweeps_by_buffer(Group<T>& group, StepSpec const& spec, Array from, Arr
 
 /// Returns the scalars that they need of Array::line.
 template <class T>
-Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
+Index add_two_sweeps(Group<T>& group, StepSpec const& spec, Array from, Array to, bool out_of_place,
                      TableMaker& tables) {
-  if (apart && spec.out_step == 2) {
+  if (out_of_place && spec.out_step == 2) {
     add_sweeps_in_output(group, spec, from, to, tables);
     return 0;
   }
@@ -159,18 +159,18 @@ bool long_line_applies(Index n, Kernels const& kernels) {
 }
 
 template <class T>
-Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, bool apart,
+Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, bool out_of_place,
                     TableMaker& tables) {
   bool const from_real = spec.line_kind == LineKind::from_real, to_real = spec.line_kind == LineKind::to_real;
   Index const n = from_real || to_real ? spec.n / 2 : spec.n;
   if ((from_real || to_real) && spec.n % 2)
     return has_passes(spec.n) ? add_long_reals(group, spec, from, to, tables)
-                              : add_long_convolution(group, spec, from, to, apart, tables);
+                              : add_long_convolution(group, spec, from, to, out_of_place, tables);
   Index in_step = from_real ? 2 : spec.in_step, out_step = to_real ? 2 : spec.out_step;
   if (to_real) {
     group.steps.push_back({std::make_unique<HermitianSplit<T>>(spec.n, false, tables), from, to});
     from = to;
-    apart = false;
+    out_of_place = false;
     in_step = out_step;
   }
   StepSpec whole = spec;
@@ -178,8 +178,8 @@ Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to,
   whole.n = n;
   whole.in_step = in_step, whole.out_step = out_step;
   Index const scalars = has_passes(n) || cuts_evenly(n)
-                            ? add_two_sweeps(group, whole, from, to, apart, tables)
-                            : add_long_convolution(group, whole, from, to, apart, tables);
+                            ? add_two_sweeps(group, whole, from, to, out_of_place, tables)
+                            : add_long_convolution(group, whole, from, to, out_of_place, tables);
   if (from_real) group.steps.push_back({std::make_unique<HermitianSplit<T>>(spec.n, true, tables), to, to});
   return scalars;
 }

@@ -46,7 +46,7 @@ TwoFactors factor_long_convolution(Index n, LineKind line_kind, Kernels const& k
 }
 
 template <class T>
-LongTables<T>::LongTables(StepSpec const& spec, bool apart, TableMaker& tables)
+LongTables<T>::LongTables(StepSpec const& spec, bool out_of_place, TableMaker& tables)
     : n(spec.n),
       line_kind(spec.line_kind),
       scale(spec.scale),
@@ -66,7 +66,7 @@ LongTables<T>::LongTables(StepSpec const& spec, bool apart, TableMaker& tables)
   else
     make_bluestein(forward, tables);
   // Rows may lie in the output where a tile of columns writes only its own elements (see long_convolution.cpp).
-  bool const own = line_kind == LineKind::complex && (apart || spec.in_step == 2);
+  bool const own = line_kind == LineKind::complex && (out_of_place || spec.in_step == 2);
   if (own && spec.out_step == 2 && !by_rader) rows_in_out = results / n2;
 }
 

@@ -33,8 +33,8 @@ struct LongTables {
   /// Numbers from row to row in Array::line: not a power of two, lest all rows of a column fall into one set of a cache.
   Index pitch = 1;
 
-  /// `apart`: the line comes from one array and goes to another.
-  LongTables(StepSpec const& spec, bool apart, TableMaker& tables);
+  /// `out_of_place`: the line comes from one array and goes to another.
+  LongTables(StepSpec const& spec, bool out_of_place, TableMaker& tables);
 
   /// Scalars of Array::line. With Rader x_0 and X_0 follow the rows, at after_rows().
   Index line() const { return 2 * (n1 - rows_in_out) * pitch + (by_rader ? 4 : 0); }

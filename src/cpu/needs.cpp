@@ -97,9 +97,9 @@ int lines_at_once(Schedule<T> const& schedule, Machine const& machine, int threa
     if (!group.one_at_a_time) continue;
     Index const times = iterations(group), rounds = (times + threads_at_work - 1) / threads_at_work;
     double const line = one_core_cost(schedule, machine) / static_cast<double>(times);
-    double const apart = static_cast<double>(rounds) * line;
+    double const by_lines = static_cast<double>(rounds) * line;
     double const shared = static_cast<double>(times) * (line / threads_at_work + sharing);
-    if (shared < apart) return 1;
+    if (shared < by_lines) return 1;
   }
   return threads_at_work;
 }

@@ -78,7 +78,7 @@ class Chooser {
   double last(int r) const { return pass_cost(r, bytes_).last; }
 
   /// The cost of the cheapest inner passes whose radices have the product n.
-  double between(Index n) { return choice(n).cost; }
+  double inner_cost(Index n) { return choice(n).cost; }
 
   /// Their radices, the largest first.
   std::vector<int> passes_between(Index n) {
@@ -132,7 +132,7 @@ std::vector<int> line_radices(Index n, Index lanes, int scalar_bytes) {
     for (int last : chooser.radices()) {
       if (n / first % last) continue;
       double const total = (lanes > 1 ? chooser.first_line(first) : chooser.inner(first)) +
-                           chooser.between(n / first / last) + chooser.last(last);
+                           chooser.inner_cost(n / first / last) + chooser.last(last);
       if (total < least) least = total, best_first = first, best_last = last;
     }
   }

@@ -45,9 +45,9 @@ std::vector<Loop> loops_of(std::vector<ArrayDim> const& dims, Array from, Array 
 }
 
 template <class T>
-class Maker {
+class ScheduleMaker {
  public:
-  Maker(Problem const& problem, Machine const& machine, TableMaker& tables)
+  ScheduleMaker(Problem const& problem, Machine const& machine, TableMaker& tables)
       : problem_(problem), machine_(machine), tables_(tables), kernels_(tables.kernels) {
     read_sides();
     order_axes();
@@ -158,17 +158,17 @@ class Maker {
   }
 
   /// The axes [first, end), next to each other in memory, that share a sweep.
-  struct Shared {
+  struct AxisRange {
     std::size_t first, end;
   };
-  Shared shared_axes() const {
+  AxisRange shared_axes() const {
     auto fits = [&](std::size_t first, std::size_t end) {
       for (std::size_t i = first; i < end; ++i)
         if (is_long(axes_[i])) return false;
       return bytes(first, end) * 5 <= machine_.l2_bytes * 3;
     };
     bool const back = problem_.kind == Kind::c2r;
-    Shared shared = back ? Shared{axes_.size() - 1, axes_.size()} : Shared{0, 1};
+    AxisRange shared = back ? AxisRange{axes_.size() - 1, axes_.size()} : AxisRange{0, 1};
     if (!has_fastest(axes_[shared.first])) return shared;
     while (back && shared.first > 0 && fits(shared.first - 1, shared.end)) --shared.first;
     while (!back && shared.end < axes_.size() && fits(shared.first, shared.end + 1)) ++shared.end;
@@ -176,7 +176,7 @@ class Maker {
   }
 
   void group_axes() {
-    Shared const shared = shared_axes();
+    AxisRange const shared = shared_axes();
     for (std::size_t i = 0; i < axes_.size();) {
       std::size_t const end = i == shared.first ? shared.end : i + 1;
       if (is_long(axes_[i]))
@@ -338,7 +338,7 @@ template <class T>
 Schedule<T> make_schedule(Problem const& problem, Machine const& machine, TableMaker& tables) {
   Problem part = problem;
   std::vector<ArrayDim> repeat = cut_batch(part, machine);
-  Schedule<T> made = Maker<T>(part, machine, tables).take();
+  Schedule<T> made = ScheduleMaker<T>(part, machine, tables).take();
   for (ArrayDim const& dim : repeat) made.cost *= static_cast<double>(dim.size);
   made.repeat = std::move(repeat);
   return made;

@@ -40,7 +40,7 @@ void after_streaming() {
 #endif
 }
 
-void copy_past_caches(std::byte* to, std::byte const* from, std::size_t bytes) {
+void copy_streaming(std::byte* to, std::byte const* from, std::size_t bytes) {
   std::size_t const begin = (line_bytes - reinterpret_cast<std::uintptr_t>(to) % line_bytes) % line_bytes;
   if (bytes < begin + line_bytes) return void(std::memcpy(to, from, bytes));
   std::memcpy(to, from, begin);
@@ -52,7 +52,7 @@ void copy_past_caches(std::byte* to, std::byte const* from, std::size_t bytes) {
 void copy_row(BoxDim const& row, Index bytes, std::byte const* from, std::byte* to, Stores stores) {
   if (row.from == 1 && row.to == 1) {
     auto const all = static_cast<std::size_t>(row.size * bytes);
-    stores == Stores::plain ? void(std::memcpy(to, from, all)) : copy_past_caches(to, from, all);
+    stores == Stores::plain ? void(std::memcpy(to, from, all)) : copy_streaming(to, from, all);
     return;
   }
   auto const elements = [&]<class E>(E) {
@@ -146,7 +146,7 @@ void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte co
       }
       copy_row(row, element_bytes, from + from_at * element_bytes, to + to_at * element_bytes, stores);
     }
-    if (stores == Stores::past_caches) after_streaming();
+    if (stores == Stores::streaming) after_streaming();
   });
 }
 

@@ -34,8 +34,8 @@ struct RowsOfBox {
 /// The box as copies of rows; empty where neighbours of one side are not neighbours on the other.
 std::vector<RowsOfBox> rows_of(std::vector<BoxDim> const& dims);
 
-/// past_caches: whole cache lines are written by streaming (non-temporal) stores, for targets that are not read soon.
-enum class Stores { plain, past_caches };
+/// streaming: whole cache lines are written by streaming (non-temporal) stores, for targets that are not read soon.
+enum class Stores { plain, streaming };
 
 void copy_box(std::vector<BoxDim> const& dims, Index element_bytes, std::byte const* from, std::byte* to,
               Loop const& loop, Stores stores = Stores::plain);

@@ -291,7 +291,7 @@ class DevicePass {
   std::byte const* from_;
   std::byte* to_;
   Twiddles twiddles_;
-  Stores scatters_ = out_bytes(pass_.whole) < beyond_caches ? Stores::plain : Stores::past_caches;
+  Stores scatters_ = out_bytes(pass_.whole) < beyond_caches ? Stores::plain : Stores::streaming;
   bool shared_, direct_in_ = false, direct_out_ = false;
   std::map<std::vector<Index>, Shape> shapes_;
   std::vector<std::byte*> slots_in_, slots_out_, host_in_, host_out_;

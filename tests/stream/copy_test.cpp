@@ -29,7 +29,7 @@ void expect_copied(std::vector<BoxDim> const& dims, Index bytes) {
     }
     std::memcpy(&expected[std::size_t(b * bytes)], &from[std::size_t(a * bytes)], std::size_t(bytes));
   }
-  for (Stores const stores : {Stores::plain, Stores::past_caches}) {
+  for (Stores const stores : {Stores::plain, Stores::streaming}) {
     std::fill(to.begin(), to.end(), std::byte(0));
     copy_box(dims, bytes, from.data(), to.data(), alone, stores);
     EXPECT_EQ(to, expected);

@@ -4,6 +4,6 @@
 namespace skipper::cpu::SKIPPER_VARIANT {
 
 constinit PerWidth<PassSet> const blocked_f32 =
-    per_width<float>([]<class V>(Of<V>) { return pass_set<V, Blocked>(); });
+    per_width<float>([]<class V>(VectorType<V>) { return pass_set<V, Blocked>(); });
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

@@ -4,6 +4,6 @@
 namespace skipper::cpu::SKIPPER_VARIANT {
 
 constinit PerWidth<PassSet> const blocked_f64 =
-    per_width<double>([]<class V>(Of<V>) { return pass_set<V, Blocked>(); });
+    per_width<double>([]<class V>(VectorType<V>) { return pass_set<V, Blocked>(); });
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

@@ -9,7 +9,7 @@ namespace skipper::cpu::SKIPPER_VARIANT {
 
 /// Calls body(vector type, i) over whole vectors and then one by one.
 template <class V, class Body>
-[[gnu::always_inline]] inline void over_lanes(Index count, Body const& body) {
+[[gnu::always_inline]] inline void each_vector(Index count, Body const& body) {
   using One = Vec<typename V::Element, 1>;
   Index i = 0;
   for (; i + V::lanes <= count; i += V::lanes) body(V{}, i);
@@ -18,7 +18,7 @@ template <class V, class Body>
 }
 
 template <class V>
-[[gnu::always_inline]] inline Complex<V> one_number(typename V::Element const* at) {
+[[gnu::always_inline]] inline Complex<V> broadcast_complex(typename V::Element const* at) {
   return {broadcast<V>(at[0]), broadcast<V>(at[1])};
 }
 template <class V>
@@ -39,7 +39,7 @@ template <class V, bool reals>
   auto const* const rotations = static_cast<T const*>(a.rotations);
   auto *const even = static_cast<T*>(a.even), *const odd = static_cast<T*>(a.odd);
   T const sign = static_cast<T>(a.sign);
-  over_lanes<V>(
+  each_vector<V>(
       a.count, [&](auto vector, Index i) __attribute__((always_inline)) {
         using W = decltype(vector);
         Complex<W> z = chirp_of<W>(c, step, i);
@@ -55,8 +55,8 @@ template <class V, bool reals>
         } else {
           z = z * load_complex<W>(x + 2 * i);
         }
-        store_complex(even + 2 * i, z * one_number<W>(rotations));
-        store_complex(odd + 2 * i, z * one_number<W>(rotations + 2));
+        store_complex(even + 2 * i, z * broadcast_complex<W>(rotations));
+        store_complex(odd + 2 * i, z * broadcast_complex<W>(rotations + 2));
       });
 }
 
@@ -72,11 +72,11 @@ template <class V, Part part>
   auto const* const step = static_cast<T const*>(a.step);
   auto const* const rotations = static_cast<T const*>(a.rotations);
   auto* const out = static_cast<T*>(a.out);
-  over_lanes<V>(
+  each_vector<V>(
       a.count, [&](auto vector, Index i) __attribute__((always_inline)) {
         using W = decltype(vector);
-        Complex<W> const sum = load_complex<W>(even + 2 * i) * one_number<W>(rotations) +
-                               load_complex<W>(odd + 2 * i) * one_number<W>(rotations + 2);
+        Complex<W> const sum = load_complex<W>(even + 2 * i) * broadcast_complex<W>(rotations) +
+                               load_complex<W>(odd + 2 * i) * broadcast_complex<W>(rotations + 2);
         Complex<W> const z = sum * chirp_of<W>(c, step, i);
         if constexpr (part == Part::both)
           store_complex(out + 2 * i, z);
@@ -104,10 +104,10 @@ template <class V, bool conjugate>
         else
           __builtin_prefetch(y + ahead * a.out_row + i, 1);
       }
-    over_lanes<V>(
+    each_vector<V>(
         a.columns, [&](auto vector, Index i) __attribute__((always_inline)) {
           using W = decltype(vector);
-          Complex<W> const factor = one_number<W>(f) * load_complex<W>(w + 2 * i);
+          Complex<W> const factor = broadcast_complex<W>(f) * load_complex<W>(w + 2 * i);
           store_complex(y + 2 * i, load_complex<W>(x + 2 * i) * (conjugate ? kernel::conj(factor) : factor));
         });
   }
@@ -124,7 +124,7 @@ template <class V>
   auto const* const x = static_cast<T const*>(a.in);
   auto* const y = static_cast<T*>(a.out);
   auto const* const f = static_cast<T const*>(a.factors);
-  over_lanes<V>(
+  each_vector<V>(
       a.rows, [&](auto vector, Index i) __attribute__((always_inline)) {
         using W = decltype(vector);
         constexpr Index last = W::lanes - 1;

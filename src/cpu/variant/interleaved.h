@@ -86,13 +86,13 @@ template <class V>
   return {alternating<V>(1, -1) * a.both};
 }
 
-/// As KeepLow and KeepHigh, for whole pairs.
+/// As ExchangeLow and ExchangeHigh, for whole pairs.
 template <int W, int h>
-struct KeepLowPairs {
+struct ExchangeLowPairs {
   static constexpr int of(int l) { return (l / 2) & h ? W + (l ^ (2 * h)) : l; }
 };
 template <int W, int h>
-struct KeepHighPairs {
+struct ExchangeHighPairs {
   static constexpr int of(int l) { return (l / 2) & h ? W + l : (l ^ (2 * h)); }
 };
 
@@ -103,8 +103,8 @@ template <int h = 1, class V, int P>
     unrolled<P>([&](int i) __attribute__((always_inline)) {
       if ((i & h) == 0) {
         V const a = rows[i], b = rows[i + h];
-        rows[i] = shuffle<KeepLowPairs<V::lanes, h>>(a, b);
-        rows[i + h] = shuffle<KeepHighPairs<V::lanes, h>>(a, b);
+        rows[i] = shuffle<ExchangeLowPairs<V::lanes, h>>(a, b);
+        rows[i + h] = shuffle<ExchangeHighPairs<V::lanes, h>>(a, b);
       }
     });
     transpose_pairs<2 * h>(rows);

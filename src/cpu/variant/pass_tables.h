@@ -48,13 +48,13 @@ struct PassTables {
 };
 
 template <class V>
-struct Of {};
+struct VectorType {};
 
 template <class T, class Make, int... I>
 constexpr auto per_width(Make make, std::integer_sequence<int, I...>) {
-  return std::array{make(Of<Vec<T, (vector_bytes / int(sizeof(T)) >> I)>>{})...};
+  return std::array{make(VectorType<Vec<T, (vector_bytes / int(sizeof(T)) >> I)>>{})...};
 }
-/// make(Of<V>) for each V of PerWidth, or of PerLineWidth.
+/// make(VectorType<V>) for each V of PerWidth, or of PerLineWidth.
 template <class T, class Make>
 constexpr auto per_width(Make make) {
   return per_width<T>(make, std::make_integer_sequence<int, widths_to(16)>{});

@@ -4,6 +4,6 @@
 namespace skipper::cpu::SKIPPER_VARIANT {
 
 constinit PerWidth<PassSet> const planar_f32 =
-    per_width<float>([]<class V>(Of<V>) { return pass_set<V, Planar>(); });
+    per_width<float>([]<class V>(VectorType<V>) { return pass_set<V, Planar>(); });
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

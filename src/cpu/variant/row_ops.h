@@ -28,12 +28,12 @@ template <class V>
 
 /// A table entry with the rows it is about.
 template <RowOp op, class T>
-struct Rows {
+struct RowEntry {
   RowPair<T> m;
   T const *x, *y;
   T *u, *v;
 
-  [[gnu::always_inline]] Rows(PassArgs const& a, T const* in, T* out, Index i)
+  [[gnu::always_inline]] RowEntry(PassArgs const& a, T const* in, T* out, Index i)
       : m(static_cast<RowPair<T> const*>(a.weights)[i]),
         x(m.from[0] < 0 ? nullptr : in + m.from[0] * a.in_row),
         y(m.from[1] < 0 ? nullptr : in + m.from[1] * a.in_row),
@@ -62,13 +62,13 @@ struct Rows {
 };
 
 template <RowOp op, class T>
-requires(op == RowOp::split || op == RowOp::merge) struct Rows<op, T> {
+requires(op == RowOp::split || op == RowOp::merge) struct RowEntry<op, T> {
   RowQuad<T> m;
   T const* in;
   T* out;
   Index in_row, out_row;
 
-  [[gnu::always_inline]] Rows(PassArgs const& a, T const* x, T* y, Index i)
+  [[gnu::always_inline]] RowEntry(PassArgs const& a, T const* x, T* y, Index i)
       : m(static_cast<RowQuad<T> const*>(a.weights)[i]),
         in(x),
         out(y),
@@ -114,7 +114,7 @@ template <RowOp op, class V>
   PassArgs const a = args;
   using T = typename V::Element;
   for (Index i = 0; i < a.rows; ++i)
-    run_columns<T, V::lanes>(Rows<op, T>(a, static_cast<T const*>(in), static_cast<T*>(out), i), 0,
+    run_columns<T, V::lanes>(RowEntry<op, T>(a, static_cast<T const*>(in), static_cast<T*>(out), i), 0,
                              a.columns);
 }
 

@@ -4,6 +4,6 @@
 namespace skipper::cpu::SKIPPER_VARIANT {
 
 constinit PerLineWidth<double, ShortPasses> const short_lines_f64 =
-    per_line_width<double>([]<class V>(Of<V>) { return short_passes<V>(); });
+    per_line_width<double>([]<class V>(VectorType<V>) { return short_passes<V>(); });
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

@@ -4,6 +4,6 @@
 namespace skipper::cpu::SKIPPER_VARIANT {
 
 constinit PerWidth<UnbufferedPasses> const unbuffered_f32 =
-    per_width<float>([]<class V>(Of<V>) { return unbuffered_passes<V>(); });
+    per_width<float>([]<class V>(VectorType<V>) { return unbuffered_passes<V>(); });
 
 }  // namespace skipper::cpu::SKIPPER_VARIANT

@@ -109,8 +109,8 @@ template <class V, class T>
   Index j = begin;
   for (; j + W <= end; j += W) {
     V const low = load<V>(x + 2 * j), high = load<V>(x + 2 * j + W);
-    store(v + j, r.factor[0] * shuffle<Even>(low, high));
-    store_run<V, false>(v + n - 1 - j, r.factor[1] * shuffle<Odd>(low, high));
+    store(v + j, r.factor[0] * shuffle<EvenLanes>(low, high));
+    store_run<V, false>(v + n - 1 - j, r.factor[1] * shuffle<OddLanes>(low, high));
   }
   for (; j < end; ++j) v[j] = r.factor[0] * x[2 * j], v[n - 1 - j] = r.factor[1] * x[2 * j + 1];
 }
@@ -123,8 +123,8 @@ template <class V, class T>
   Index j = begin;
   for (; j + W <= end; j += W) {
     V const even = r.factor[0] * load<V>(v + j), odd = r.factor[1] * load_run<V, false>(v + n - 1 - j);
-    store(x + 2 * j, shuffle<ZipLow<int(W)>>(even, odd));
-    store(x + 2 * j + W, shuffle<ZipHigh<int(W)>>(even, odd));
+    store(x + 2 * j, shuffle<InterleaveLow<int(W)>>(even, odd));
+    store(x + 2 * j + W, shuffle<InterleaveHigh<int(W)>>(even, odd));
   }
   for (; j < end; ++j) x[2 * j] = r.factor[0] * v[j], x[2 * j + 1] = r.factor[1] * v[n - 1 - j];
 }

@@ -84,18 +84,18 @@ template <class F, class V>
   return shuffle_by<F>(a, b, std::make_integer_sequence<int, V::lanes>{});
 }
 
-struct Even {
+struct EvenLanes {
   static constexpr int of(int l) { return 2 * l; }
 };
-struct Odd {
+struct OddLanes {
   static constexpr int of(int l) { return 2 * l + 1; }
 };
 template <int W>
-struct ZipLow {
+struct InterleaveLow {
   static constexpr int of(int l) { return l / 2 + (l % 2) * W; }
 };
 template <int W>
-struct ZipHigh {
+struct InterleaveHigh {
   static constexpr int of(int l) { return W / 2 + l / 2 + (l % 2) * W; }
 };
 template <int W>
@@ -115,7 +115,7 @@ template <class V>
   if constexpr (V::lanes == 1)
     return {low, high};
   else
-    return {shuffle<Even>(low, high), shuffle<Odd>(low, high)};
+    return {shuffle<EvenLanes>(low, high), shuffle<OddLanes>(low, high)};
 }
 template <class V>
 [[gnu::always_inline]] inline void store_complex(typename V::Element* at, Complex<V> v) {
@@ -123,8 +123,8 @@ template <class V>
     store(at, v.re);
     store(at + 1, v.im);
   } else {
-    store(at, shuffle<ZipLow<V::lanes>>(v.re, v.im));
-    store(at + V::lanes, shuffle<ZipHigh<V::lanes>>(v.re, v.im));
+    store(at, shuffle<InterleaveLow<V::lanes>>(v.re, v.im));
+    store(at + V::lanes, shuffle<InterleaveHigh<V::lanes>>(v.re, v.im));
   }
 }
 
@@ -140,21 +140,21 @@ template <class V>
 template <class V>
 [[gnu::always_inline]] inline Complex<V> load_complex_reversed(typename V::Element const* at) {
   V const low = reverse_pairs(load<V>(at + V::lanes)), high = reverse_pairs(load<V>(at));
-  return {shuffle<Even>(low, high), shuffle<Odd>(low, high)};
+  return {shuffle<EvenLanes>(low, high), shuffle<OddLanes>(low, high)};
 }
 template <class V>
 [[gnu::always_inline]] inline void store_complex_reversed(typename V::Element* at, Complex<V> v) {
-  store(at + V::lanes, reverse_pairs(shuffle<ZipLow<V::lanes>>(v.re, v.im)));
-  store(at, reverse_pairs(shuffle<ZipHigh<V::lanes>>(v.re, v.im)));
+  store(at + V::lanes, reverse_pairs(shuffle<InterleaveLow<V::lanes>>(v.re, v.im)));
+  store(at, reverse_pairs(shuffle<InterleaveHigh<V::lanes>>(v.re, v.im)));
 }
 
 /// The lanes of one half-exchange of a transposition: bit `h` of the row against bit `h` of the lane.
 template <int W, int h>
-struct KeepLow {
+struct ExchangeLow {
   static constexpr int of(int l) { return l & h ? W + (l ^ h) : l; }
 };
 template <int W, int h>
-struct KeepHigh {
+struct ExchangeHigh {
   static constexpr int of(int l) { return l & h ? W + l : (l ^ h); }
 };
 
@@ -165,8 +165,8 @@ template <int h = 1, class V, int W = V::lanes>
     unrolled<W>([&](int i) __attribute__((always_inline)) {
       if ((i & h) == 0) {
         V const a = rows[i], b = rows[i + h];
-        rows[i] = shuffle<KeepLow<W, h>>(a, b);
-        rows[i + h] = shuffle<KeepHigh<W, h>>(a, b);
+        rows[i] = shuffle<ExchangeLow<W, h>>(a, b);
+        rows[i + h] = shuffle<ExchangeHigh<W, h>>(a, b);
       }
     });
     transpose<2 * h>(rows);

@@ -304,13 +304,13 @@ void GpuRun::execute(std::vector<GpuCall> const& calls) {
 std::vector<std::vector<StageTimes>> GpuRun::execute_timed(std::vector<GpuCall> calls) {
   std::vector<std::vector<StageTimes>> times(calls.size(), std::vector<StageTimes>(stages_.stages.size()));
   or_fail([&] {
-    std::vector<std::unique_ptr<GpuWatch>> watches;
+    std::vector<std::unique_ptr<GpuPhaseTimer>> timers;
     for (std::size_t i = 0; i < calls.size(); ++i) {
-      watches.push_back(std::make_unique<GpuWatch>(*locals_[i]->gpu, calls[i].stream));
-      calls[i].watch = watches.back().get();
+      timers.push_back(std::make_unique<GpuPhaseTimer>(*locals_[i]->gpu, calls[i].stream));
+      calls[i].timer = timers.back().get();
     }
     enqueue(calls);
-    for (std::size_t i = 0; i < calls.size(); ++i) watches[i]->read(times[i]);
+    for (std::size_t i = 0; i < calls.size(); ++i) timers[i]->read(times[i]);
   });
   return times;
 }

@@ -92,24 +92,24 @@ void GpuRun::reach_peers() {
         for (int which : {0, 1})
           local->peers[which][std::size_t(other->rank)] = other->windows[which].memory();
   if (all_here()) return;
-  struct Told {
+  struct WindowHandles {
     MemoryHandle handles[2];
     unsigned char has[2];
   };
   Local& mine = *locals_.front();
-  Told told{};
+  WindowHandles own{};
   for (int which : {0, 1})
     if (void* const memory = mine.windows[which].memory())
       if (auto const handle = mine.gpu->exported(memory)) {
-        told.handles[which] = *handle;
-        told.has[which] = 1;
+        own.handles[which] = *handle;
+        own.has[which] = 1;
       }
-  std::vector<Told> all(static_cast<std::size_t>(ranks));
-  communicator_->all_gather(&told, all.data(), sizeof told);
+  std::vector<WindowHandles> all(static_cast<std::size_t>(ranks));
+  communicator_->all_gather(&own, all.data(), sizeof own);
   references_ = std::make_unique<WindowReferences>(communicator_);
   for (Index r = 0; r < ranks; ++r)
     for (int which : {0, 1}) {
-      Told const& other = all[std::size_t(r)];
+      WindowHandles const& other = all[std::size_t(r)];
       if (r == mine.rank || !other.has[which] || !references_->reaches(r)) continue;
       void* const memory = mine.gpu->opened(other.handles[which]);
       if (!memory) continue;

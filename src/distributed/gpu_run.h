@@ -26,7 +26,7 @@
 #include "distributed/window_references.h"
 #include "distributed/gpu_exchange.h"
 #include "distributed/gpu_port.h"
-#include "distributed/gpu_watch.h"
+#include "distributed/gpu_phase_timer.h"
 
 namespace skipper::distributed {
 
@@ -41,10 +41,10 @@ struct GpuCall {
   void* out = nullptr;
   void* workspace = nullptr;
   GpuStream stream = nullptr;
-  GpuWatch* watch = nullptr;  // null: phases are not timed
+  GpuPhaseTimer* timer = nullptr;  // null: phases are not timed
 
   void lap(std::size_t stage, Phase phase) const {
-    if (watch) watch->lap(stage, phase);
+    if (timer) timer->lap(stage, phase);
   }
 };
 

@@ -8,7 +8,7 @@
 
 #include "distributed/layout.h"
 #include "distributed/strides.h"
-#include "distributed/watch.h"
+#include "distributed/phase_timer.h"
 #include "stream/copy.h"
 
 namespace skipper::distributed {
@@ -56,7 +56,7 @@ struct RankRun::Exchange {
     Box shared;  // what it gets from here
     bool reached = false;
   };
-  struct Letter {  // a message of one round
+  struct BufferedMessage {  // a message of one round
     Message message;
     Box box;
     Index round = 0;
@@ -72,7 +72,7 @@ struct RankRun::Exchange {
   std::vector<std::pair<Index, Box>> senders;  // reached ones that this rank fetches from, with their boxes
   std::vector<Pieces> rounds;
   std::map<std::vector<Index>, Action> actions;  // by the sizes of a piece
-  std::vector<Letter> outgoing, incoming;
+  std::vector<BufferedMessage> outgoing, incoming;
 };
 
 RankRun::RankRun(Program program, std::shared_ptr<Communicator> communicator,
@@ -139,7 +139,7 @@ RankRun::~RankRun() {
   if (!failed_) return;
   for (auto const& e : exchanges_)
     for (auto* list : {&e->outgoing, &e->incoming})
-      for (Exchange::Letter& letter : *list) keep_for_good(std::move(letter.data));
+      for (Exchange::BufferedMessage& buffered : *list) keep_for_good(std::move(buffered.data));
 }
 
 ExchangeMethod RankRun::method() const {
@@ -187,33 +187,33 @@ void RankRun::make_exchange(std::size_t s, ExchangeMethod method) {
       if (whole[d] && box.size[d] > 0) box.size[d] = here.sizes()[d];
     return box;
   };
-  auto const letters = [&](std::vector<Exchange::Letter>& list, Index peer, Box const& sender,
-                           Box const& receiver) {
+  auto const add_messages = [&](std::vector<Exchange::BufferedMessage>& list, Index peer, Box const& sender,
+                                Box const& receiver) {
     Index const rounds = e.fetched ? 1 : program_.pieces;
     for (Index round = 0; round < rounds; ++round) {
       Box const part = intersection(after(round_of(sender, whole, rounds, round)), receiver);
       if (is_empty(part)) continue;
-      Exchange::Letter letter{
+      Exchange::BufferedMessage buffered{
           {int(peer), nullptr, std::size_t(volume(part) * bytes), int(Index(s) * 1024 + round)},
           part,
           round,
           {}};
-      letter.data.resize(letter.message.bytes);
-      memory_bytes_ += Index(letter.message.bytes);
-      list.push_back(std::move(letter));
+      buffered.data.resize(buffered.message.bytes);
+      memory_bytes_ += Index(buffered.message.bytes);
+      list.push_back(std::move(buffered));
     }
   };
   for (auto const& r : e.receivers)
-    if (!r.reached) letters(e.outgoing, r.rank, e.box, r.box);
+    if (!r.reached) add_messages(e.outgoing, r.rank, e.box, r.box);
   Box const& mine = e.next = next.box(rank_);
   here.meet(mine, [&](Index peer, Box const&) {
     if (is_reached(peer))
       e.senders.emplace_back(peer, here.box(peer));
     else
-      letters(e.incoming, peer, before(peer), mine);
+      add_messages(e.incoming, peer, before(peer), mine);
   });
   for (auto* list : {&e.outgoing, &e.incoming})
-    for (Exchange::Letter& letter : *list) letter.message.data = letter.data.data();
+    for (Exchange::BufferedMessage& buffered : *list) buffered.message.data = buffered.data.data();
   if (!e.fetched) {
     Index const rounds = by_message ? program_.pieces : 1;
     Index const held = std::max<Index>(1, processor_->cache_bytes() / 2 / bytes);
@@ -256,7 +256,7 @@ void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std:
                          StageTimes* times) {
   StageTimes unused;
   StageTimes& spent = times ? *times : unused;
-  Watch watch(times != nullptr);
+  PhaseTimer timer(times != nullptr);
   Index const bytes = out_element_bytes(program_, s);
   Side from{const_cast<std::byte*>(in), e.box, e.strides};
   Box done = part;
@@ -268,22 +268,22 @@ void RankRun::push_piece(Exchange const& e, std::size_t s, Box const& part, std:
     action->second(part, in + offset(part, e.box, e.strides) * in_element_bytes(program_, s), buffer);
     from = {buffer, done, dense_strides(done.size)};
   }
-  watch.lap(spent.transform_seconds);
+  timer.lap(spent.transform_seconds);
   for (auto const& r : e.receivers) {
     Box const shared = intersection(done, r.shared);
     if (is_empty(shared) || !r.reached) continue;
     copy_part(shared, bytes, from, {window(s + 1, r.rank), r.box, strides_in(e.order, r.box.size)},
               inline_loop);
   }
-  for (auto const& letter : e.outgoing) {
-    Box const shared = intersection(done, letter.box);
+  for (auto const& buffered : e.outgoing) {
+    Box const shared = intersection(done, buffered.box);
     if (is_empty(shared)) continue;
-    copy_part(
-        shared, bytes, from,
-        {static_cast<std::byte*>(letter.message.data), letter.box, strides_in(e.order, letter.box.size)},
-        inline_loop);
+    copy_part(shared, bytes, from,
+              {static_cast<std::byte*>(buffered.message.data), buffered.box,
+               strides_in(e.order, buffered.box.size)},
+              inline_loop);
   }
-  watch.lap(spent.move_seconds);
+  timer.lap(spent.move_seconds);
 }
 
 void RankRun::push(std::size_t s, std::byte const* in, StageTimes* times) {
@@ -292,70 +292,70 @@ void RankRun::push(std::size_t s, std::byte const* in, StageTimes* times) {
   StageTimes& spent = times ? *times : unused;
   std::vector<StageTimes> slots(times ? std::size_t(processor_->threads()) : 0);
   double computing = 0;
-  for (auto const& letter : e.incoming) communicator_->receive(letter.message);
+  for (auto const& buffered : e.incoming) communicator_->receive(buffered.message);
   for (std::size_t round = 0; round < e.rounds.size(); ++round) {
     Pieces const& pieces = e.rounds[round];
-    Watch watch(times != nullptr);
+    PhaseTimer timer(times != nullptr);
     processor_->loop(pieces.count, [&](int slot, Index begin, Index end) {
       StageTimes* const mine = times ? &slots[std::size_t(slot)] : nullptr;
       for (Index i = begin; i < end; ++i) push_piece(e, s, piece(pieces, i), in, slot, mine);
     });
-    watch.lap(computing);
-    for (auto const& letter : e.outgoing)
-      if (letter.round == Index(round)) communicator_->send(letter.message);
+    timer.lap(computing);
+    for (auto const& buffered : e.outgoing)
+      if (buffered.round == Index(round)) communicator_->send(buffered.message);
   }
   share_out(computing, slots, spent);
-  Watch watch(times != nullptr);
+  PhaseTimer timer(times != nullptr);
   finish_messages(e, s, {window(s + 1, rank_), e.next, strides_in(e.order, e.next.size)});
   communicator_->barrier();
-  watch.lap(spent.wait_seconds);
+  timer.lap(spent.wait_seconds);
 }
 
 void RankRun::finish_messages(Exchange& e, std::size_t s, Target const& to) {
   communicator_->wait();
-  for (auto const& letter : e.incoming)
-    copy_part(
-        letter.box, out_element_bytes(program_, s),
-        {static_cast<std::byte*>(letter.message.data), letter.box, strides_in(e.order, letter.box.size)},
-        {to.data, to.box, to.strides}, all_threads(*processor_));
+  for (auto const& buffered : e.incoming)
+    copy_part(buffered.box, out_element_bytes(program_, s),
+              {static_cast<std::byte*>(buffered.message.data), buffered.box,
+               strides_in(e.order, buffered.box.size)},
+              {to.data, to.box, to.strides}, all_threads(*processor_));
 }
 
 void RankRun::fetch(std::size_t s, std::byte* out, StageTimes* times) {
   Exchange& e = *exchanges_[s];
   StageTimes unused;
   StageTimes& spent = times ? *times : unused;
-  Watch watch(times != nullptr);
+  PhaseTimer timer(times != nullptr);
   Index const bytes = out_element_bytes(program_, s);
   Side const own{window(s + 1, rank_), e.after, strides_in(e.order, e.after.size)};
-  for (auto const& letter : e.incoming) communicator_->receive(letter.message);
-  for (auto const& letter : e.outgoing) {
-    copy_part(
-        letter.box, bytes, own,
-        {static_cast<std::byte*>(letter.message.data), letter.box, strides_in(e.order, letter.box.size)},
-        all_threads(*processor_));
-    communicator_->send(letter.message);
+  for (auto const& buffered : e.incoming) communicator_->receive(buffered.message);
+  for (auto const& buffered : e.outgoing) {
+    copy_part(buffered.box, bytes, own,
+              {static_cast<std::byte*>(buffered.message.data), buffered.box,
+               strides_in(e.order, buffered.box.size)},
+              all_threads(*processor_));
+    communicator_->send(buffered.message);
   }
-  watch.lap(spent.move_seconds);
+  timer.lap(spent.move_seconds);
   communicator_->barrier();
-  watch.lap(spent.wait_seconds);
+  timer.lap(spent.wait_seconds);
   Box const& mine = e.next;
   for (auto const& [peer, box] : e.senders) {
     Box const shared = intersection(box, mine);
     copy_part(shared, bytes, {window(s + 1, peer), box, strides_in(e.order, box.size)},
               {out, mine, out_strides_}, all_threads(*processor_));
   }
-  watch.lap(spent.move_seconds);
+  timer.lap(spent.move_seconds);
   finish_messages(e, s, {out, mine, out_strides_});
-  watch.lap(spent.wait_seconds);
+  timer.lap(spent.wait_seconds);
 }
 
 void RankRun::execute(void const* in, void* out, std::vector<StageTimes>* times) {
   std::size_t const last = program_.stages.size() - 1;
   auto const timed_whole = [&](std::size_t s, std::byte const* from, std::byte* to) {
     StageTimes unused;
-    Watch watch(times != nullptr);
+    PhaseTimer timer(times != nullptr);
     run_whole(s, from, to);
-    watch.lap(times ? (*times)[s].transform_seconds : unused.transform_seconds);
+    timer.lap(times ? (*times)[s].transform_seconds : unused.transform_seconds);
   };
   try {
     auto const* from = static_cast<std::byte const*>(in);

@@ -127,7 +127,7 @@ class ThreadCommunicator final : public Communicator {
   }
 
  private:
-  /// Copies a message once its sender has come. The sender's array stays until it is told.
+  /// Copies a message once its sender has come. The sender keeps its array until it is notified.
   void take(Message const& message) {
     std::unique_lock lock(group_->mutex);
     Group::Key const key{message.rank, rank_, message.tag};

@@ -14,9 +14,11 @@ namespace skipper::distributed {
 
 using Phase = double StageTimes::*;
 
-class GpuWatch {
+class GpuPhaseTimer {
  public:
-  GpuWatch(Gpu& gpu, GpuStream stream) : gpu_(gpu), stream_(stream) { marks_.push_back(gpu_.mark(stream_)); }
+  GpuPhaseTimer(Gpu& gpu, GpuStream stream) : gpu_(gpu), stream_(stream) {
+    marks_.push_back(gpu_.mark(stream_));
+  }
 
   /// Assigns what was enqueued since the last call, or since the beginning, to this phase.
   void lap(std::size_t stage, Phase phase) {

@@ -9,9 +9,9 @@
 namespace skipper::distributed {
 
 /// Reads the clock only where times are asked for.
-class Watch {
+class PhaseTimer {
  public:
-  explicit Watch(bool running) : running_(running) {
+  explicit PhaseTimer(bool running) : running_(running) {
     if (running_) last_ = Clock::now();
   }
   /// Adds the time since the last call, or since the beginning.

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <queue>
 #include <set>
+
+#include "distributed/cheapest_path.h"
 
 namespace skipper::distributed {
 namespace {
@@ -197,13 +197,9 @@ struct State {
   }
 };
 
-struct Visit {
-  double seconds = 0;  // up to and with the stage that this cut is for
-  State state;
-  std::string from;  // the key before; empty at the start
-  bool settled = false;
-};
+struct NoEdge {};
 
+/// The time of a node includes the stage that its cut is for.
 class Search {
  public:
   explicit Search(Request const& request) : request_(request) {
@@ -211,16 +207,8 @@ class Search {
   }
 
   Program run() {
-    while (!open_.empty()) {
-      auto const [seconds, key] = open_.top();
-      open_.pop();
-      Visit& visit = visits_.at(key);
-      if (visit.settled) continue;
-      visit.settled = true;
-      if (is_end(visit.state)) return program(key);
-      expand(key);
-    }
-    throw Error("problem", "no order of stages was found; this is a fault of Skipper");
+    return program(path_.run([&](std::string const& key) { return is_end(path_.at(key).state); },
+                             [&](std::string const& key) { expand(key); }));
   }
 
  private:
@@ -256,7 +244,7 @@ class Search {
   }
 
   void expand(std::string const& key) {
-    Visit const visit = visits_.at(key);
+    auto const visit = path_.at(key);
     Axes const done = done_after(visit.state);
     std::vector<Index> const sizes = sizes_after(request_.problem, done);
     Distribution const here = cut_after(visit.state);
@@ -279,18 +267,13 @@ class Search {
   void reach(State state, double seconds, std::string from) {
     std::string const key = state.key();
     double const whole = seconds + compute(state);
-    auto const [at, is_new] = visits_.try_emplace(key, Visit{whole, state, from, false});
-    if (!is_new) {
-      if (at->second.settled || at->second.seconds <= whole) return;
-      at->second = {whole, std::move(state), std::move(from), false};
-    }
-    open_.push({whole, key});
+    path_.reach(key, {whole, std::move(state), std::move(from)});
   }
 
   Program program(std::string key) const {
     std::vector<Stage> stages;
     while (!key.empty()) {
-      Visit const& visit = visits_.at(key);
+      auto const& visit = path_.at(key);
       stages.push_back({visit.state.cut, axes_here(request_, visit.state.cut, visit.state.done)});
       key = visit.from;
     }
@@ -301,9 +284,7 @@ class Search {
   }
 
   Request const& request_;
-  std::map<std::string, Visit> visits_;
-  using Entry = std::pair<double, std::string>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open_;
+  CheapestPath<State, NoEdge> path_;
 };
 
 }  // namespace

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <map>
-#include <queue>
 #include <tuple>
+
+#include "distributed/cheapest_path.h"
 
 namespace skipper::distributed {
 namespace {
@@ -41,26 +42,12 @@ class RoundTripSearch {
   }
 
   Program run() {
-    while (!open_.empty()) {
-      auto const [seconds, key] = open_.top();
-      open_.pop();
-      Visit& visit = visits_.at(key);
-      if (visit.settled) continue;
-      visit.settled = true;
-      if (key == end) return program();
-      expand(key);
-    }
-    throw Error("problem", "no order of stages was found; this is a fault of Skipper");
+    path_.run([](std::string const& key) { return key == end; },
+              [&](std::string const& key) { expand(key); });
+    return program();
   }
 
  private:
-  struct Visit {
-    double seconds = 0;  // up to here, without the stage to come
-    RoundTripState state;
-    std::string from;  // the key before; empty at the start
-    Work work;         // of the stage before
-    bool settled = false;
-  };
   static constexpr char const* end = "end";
 
   bool is_fourier(std::size_t a) const { return problem_.axes[a].kind == AxisKind::fourier; }
@@ -138,7 +125,7 @@ class RoundTripSearch {
   }
 
   void expand(std::string const& key) {
-    Visit const visit = visits_.at(key);
+    auto const visit = path_.at(key);
     RoundTripState const& here = visit.state;
     for (Choice const& choice : choices(here)) {
       // What is undone on the way out though it was not done on the way in makes parts larger, and gains nothing by itself.
@@ -176,19 +163,14 @@ class RoundTripSearch {
   void reach(RoundTripState state, double seconds, std::string const& from, Work const& by,
              std::string key = {}) {
     if (key.empty()) key = state.key();
-    auto const [at, is_new] = visits_.try_emplace(key, Visit{seconds, state, from, by, false});
-    if (!is_new) {
-      if (at->second.settled || at->second.seconds <= seconds) return;
-      at->second = {seconds, std::move(state), from, by, false};
-    }
-    open_.push({seconds, key});
+    path_.reach(key, {seconds, std::move(state), from, by});
   }
 
   Program program() const {
     std::vector<Stage> stages;
-    for (std::string key = end; !visits_.at(key).from.empty(); key = visits_.at(key).from) {
-      Visit const& visit = visits_.at(key);
-      stages.push_back({visits_.at(visit.from).state.cut, visit.work.axes, visit.work.undone});
+    for (std::string key = end; !path_.at(key).from.empty(); key = path_.at(key).from) {
+      auto const& visit = path_.at(key);
+      stages.push_back({path_.at(visit.from).state.cut, visit.by.axes, visit.by.undone});
     }
     std::reverse(stages.begin(), stages.end());
     return program_of(problem_, request_.in.ranks(), std::move(stages));
@@ -196,10 +178,8 @@ class RoundTripSearch {
 
   RoundTrip const& request_;
   Problem const& problem_;
-  std::map<std::string, Visit> visits_;
+  CheapestPath<RoundTripState, Work> path_;  // up to a state, without the stage to come
   std::map<std::tuple<std::string, std::string, Index>, double> exchanges_;
-  using Entry = std::pair<double, std::string>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open_;
 };
 
 }  // namespace

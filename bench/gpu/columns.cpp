@@ -1,5 +1,5 @@
-// Times the elimination along columns of a Poisson solve by itself, with other numbers of blocks an SM and of runs asked for
-// ahead, against a copy of the same array. What is computed does not depend on these: other bits make it fail.
+// Times the elimination along columns of a Poisson solve by itself, with other numbers of blocks an SM and other
+// prefetch distances, against a copy of the same array. What is computed does not depend on these: other bits make it fail.
 //   bench_columns DEVICE ROWS COLUMNS [f32|f64]
 #include <skipper/error.h>
 
@@ -69,9 +69,10 @@ bool measure(cli::Cuda& cuda, int device, Systems const& systems, bool wide) {
   auto const at = [](void* p) { return reinterpret_cast<gpu::DevicePointer>(p); };
   bool good = true;
   for (int blocks : {0, 1, 2, 3, 4, 5})
-    for (int ahead : {0, 1, 2, 4}) {
-      if (blocks == 0 && ahead > 0) continue;
-      gpu::Columns const columns(systems.rows, systems.across, true, true, wide, device, {blocks, ahead});
+    for (int prefetch_distance : {0, 1, 2, 4}) {
+      if (blocks == 0 && prefetch_distance > 0) continue;
+      gpu::Columns const columns(systems.rows, systems.across, true, true, wide, device,
+                                 {blocks, prefetch_distance});
       auto const buffer = cuda.device_memory("buffer", columns.buffer_bytes()).data;
       auto const solve = [&] { columns.solve(at(f), at(x), at(buffer), nullptr); };
       solve();
@@ -81,8 +82,8 @@ bool measure(cli::Cuda& cuda, int device, Systems const& systems, bool wide) {
       bool const same = first == got;
       good = good && same;
       double const time = seconds(solve);
-      std::printf("%s%d blocks an SM, %d runs ahead: %.1f us, %.2f x copy%s\n",
-                  blocks ? "" : "as chosen: ", blocks, ahead, time * 1e6, time / copy,
+      std::printf("%s%d blocks an SM, prefetch distance %d runs: %.1f us, %.2f x copy%s\n",
+                  blocks ? "" : "as chosen: ", blocks, prefetch_distance, time * 1e6, time / copy,
                   same ? "" : "  OTHER BITS");
       std::fflush(stdout);
     }

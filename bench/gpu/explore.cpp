@@ -1,5 +1,5 @@
 // Measures on a GPU what the planner only estimates: for each case of a list its best programs, each sweep by itself in
-// the configurations that the lowering knows and, where there are several, with other tiles and other bounds on its registers. One
+// the configurations that lowering tries and, where there are several, with other tiles and other bounds on its registers. One
 // line a variant, for fitting the model of plan/lower/occupancy.h:
 //   explore LIST [programs=N] [configurations=N] [tiles=1] [residents=1] [fused_inverses=1|2|3] [ranks=1] [block_orders=1] [hints=1] [prefetches=1|2]
 //     [buffers=1] [rotations=1] [chains=1] [lines=N] [compile=1]
@@ -146,7 +146,7 @@ gpu::PreparedSweep with_factors(Lowered const& lowered, Program const& program) 
   return sweep;
 }
 
-/// The programs to look at: the planner's, or fused inverses over the problem.
+/// The programs to measure: the planner's, or fused inverses over the problem.
 std::vector<Candidate> candidates_of(Problem const& problem, Machine const& machine, Breadth const& breadth) {
   if (!breadth.fused_inverses)
     return planner(problem, machine,
@@ -159,11 +159,11 @@ std::vector<Candidate> candidates_of(Problem const& problem, Machine const& mach
                                                           : breadth.fused_inverses == 2 ? Factors::cosines
                                                                                         : Factors::shared,
                                                           machine))
-    if (int(all.size()) < breadth.programs) all.push_back({fused_inverse.there, fused_inverse.cost});
+    if (int(all.size()) < breadth.programs) all.push_back({fused_inverse.forward, fused_inverse.cost});
   return all;
 }
 
-/// A cut of a sweep, lowered as it would be and in the other ways that are asked for.
+/// A kernel configuration of a sweep, lowered as it would be and in the other ways that the arguments name.
 std::vector<gpu::PreparedSweep> lowered_ways(Program const& program, int s, Machine const& machine,
                                              Configuration const& configuration, Breadth const& breadth) {
   std::vector<gpu::PreparedSweep> ways;
@@ -220,9 +220,9 @@ std::vector<gpu::PreparedSweep> prefetches_of(gpu::PreparedSweep const& sweep, I
   for (Index parts : {20, 10, 7, 5, 4}) {
     if (!distances) break;
     all.push_back(sweep);
-    kernel::Prefetch& ahead = all.back().spec.prefetch;
-    if (ahead.tiles == 0) ahead.piece = int(128 / element);
-    ahead.tiles = std::max<Index>(1, at_once / parts);
+    kernel::Prefetch& prefetch = all.back().spec.prefetch;
+    if (prefetch.distance == 0) prefetch.piece = int(128 / element);
+    prefetch.distance = std::max<Index>(1, at_once / parts);
   }
   return all;
 }
@@ -293,7 +293,7 @@ void add_variants(Candidate const& candidate, int number, Breadth const& breadth
     if (breadth.buffers &&
         base.sweeps[s].spec.cluster_ranks == 1) {  // exchanges alternate between two buffers
       others.push_back(base.sweeps[s]);
-      others.back().spec = with_two_buffers(others.back().spec);
+      others.back().spec = with_double_buffering(others.back().spec);
     }
     if (breadth.lines && program.sweeps.size() == 1)
       for (Variant& v : lines_of(candidate, breadth, machine)) {
@@ -349,9 +349,9 @@ std::string shape_of(kernel::SweepSpec const& spec) {
 /// How blocks are counted, fastest first: how many, and how far apart they read and write.
 std::string block_order_text(kernel::SweepSpec const& spec) {
   std::string text;
-  if (spec.flow.read_streaming) text += "read once ";
-  if (spec.flow.write_streaming) text += "write once ";
-  if (spec.prefetch.tiles > 0) text += "prefetches " + std::to_string(spec.prefetch.tiles) + " ahead ";
+  if (spec.flow.read_streaming) text += "read streaming ";
+  if (spec.flow.write_streaming) text += "write streaming ";
+  if (spec.prefetch.distance > 0) text += "prefetch distance " + std::to_string(spec.prefetch.distance) + " ";
   for (int g = 0; g < spec.grids; ++g)
     text += (g ? " " : "") + std::to_string(spec.grid_extent[g]) + ":" + std::to_string(spec.read.grid[g]) +
             "/" + std::to_string(spec.write.grid[g]);

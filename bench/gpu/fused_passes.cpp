@@ -4,10 +4,10 @@
 // measured. Says where the bits are others than the engine's, as they are where sweeps that are fused are cut into other
 // radices.
 //   fused_passes LIST [programs=N] [prefetching=1] [compile=1]
-//   fused_passes given=FILE [prefetching=1] [looks=1] [discards=1] [compile=1]
+//   fused_passes given=FILE [prefetching=1] [polls_early=1] [discards=1] [compile=1]
 // where `prefetching` also has first sweeps prefetch later tiles, and last ones discard what they have read, `compile`
-// leaves it at filling the cache of kernels, `given` names a file of programs, parted by empty lines, `looks`
-// has first sweeps look early at what they wait for.
+// leaves it at filling the cache of kernels, `given` names a file of programs, with empty lines between, `polls_early`
+// has first sweeps poll the counter that they wait for as soon as they have loaded.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -83,7 +83,7 @@ void add_fused(Program const& program, std::size_t s, int number, bool prefetchi
       }
       for (auto const& [prefetches, discards] : {std::pair(false, false), {true, false}, {false, true}}) {
         if ((prefetches || discards) && !prefetching) continue;
-        if (prefetches && ready->sweeps[s].spec.prefetch.tiles == 0) continue;
+        if (prefetches && ready->sweeps[s].spec.prefetch.distance == 0) continue;
         all.push_back({*ready, number,
                        std::to_string(slots) + "x" + bytes_text(size) + " from sweep " +
                            std::to_string(s + 1) + (prefetches ? " prefetching" : "") +
@@ -123,7 +123,7 @@ std::vector<Variant> variants_of(cli::Case const& c, int programs, bool prefetch
 /// What else is measured of programs as they are written.
 struct Given {
   std::string path;
-  bool prefetching = false, looks = false, discards = false, only_compile = false;
+  bool prefetching = false, polls_early = false, discards = false, only_compile = false;
 };
 
 void add_given(Program const& program, int number, Given const& given, Machine const& machine,
@@ -136,21 +136,22 @@ void add_given(Program const& program, int number, Given const& given, Machine c
   for (std::size_t s = 0; s < program.sweeps.size(); ++s)
     if (program.sweeps[s].fused) {
       mode += tiles_text(ready, s);
-      can_prefetch = ready.sweeps[s].spec.prefetch.tiles != 0;
-      prefetches = all.back().prepared.sweeps[s].spec.prefetch.tiles != 0;
+      can_prefetch = ready.sweeps[s].spec.prefetch.distance != 0;
+      prefetches = all.back().prepared.sweeps[s].spec.prefetch.distance != 0;
     }
   if (mode == "given") return;
   std::string const own = mode;
   for (bool prefetching : {false, true})
-    for (bool looks : {false, true})
+    for (bool polls_early : {false, true})
       for (bool discards : {false, true}) {
         bool const wanted = given.prefetching ? !prefetching || can_prefetch : prefetching == prefetches;
-        if (!wanted || (looks && !given.looks) || (discards && !given.discards)) continue;
+        if (!wanted || (polls_early && !given.polls_early) || (discards && !given.discards)) continue;
         all.push_back({ready, number,
-                       own + (prefetching ? " prefetching" : "") + (looks ? " looking" : "") +
+                       own + (prefetching ? " prefetching" : "") + (polls_early ? " polling early" : "") +
                            (discards ? " discarding" : "")});
-        gpu::set_flow(all.back().prepared,
-                      {.fused = true, .prefetches = prefetching, .looks = looks, .discards = discards});
+        gpu::set_flow(
+            all.back().prepared,
+            {.fused = true, .prefetches = prefetching, .polls_early = polls_early, .discards = discards});
       }
 }
 
@@ -184,7 +185,7 @@ int main(int argc, char** argv) {
     std::string const word = argv[i];
     if (word.starts_with("given=")) given.path = word.substr(6);
     given.prefetching = given.prefetching || bench::number_in(word, "prefetching") > 0;
-    given.looks = given.looks || bench::number_in(word, "looks") > 0;
+    given.polls_early = given.polls_early || bench::number_in(word, "polls_early") > 0;
     given.discards = given.discards || bench::number_in(word, "discards") > 0;
     given.only_compile = given.only_compile || bench::number_in(word, "compile") > 0;
   }

@@ -27,8 +27,8 @@ std::string mode_of(Program const& program, gpu::FlowOptions flow) {
       mode = std::to_string(sweep.streams) + "x" + bytes_text(sweep.l2_block) + " from sweep " +
              std::to_string(s + 1);
   if (flow.triggers_late) mode += " triggers late";
-  if (flow.overlaps) mode += " overlapping";
-  return mode + (flow.dependent ? " early" : "") + (flow.streaming ? " once" : "");
+  if (flow.overlaps) mode += " overlaps";
+  return mode + (flow.dependent ? " dependent" : "") + (flow.streaming ? " streaming" : "");
 }
 
 void add(gpu::Prepared prepared, int number, gpu::FlowOptions flow, std::vector<Variant>& all) {
@@ -59,7 +59,8 @@ void add_l2_blocks(Program const& program, std::size_t s, int sweeps, int number
       assign_buffers(other);
       if (!ready) ready = lowered(other, machine);
       ready->program = other;
-      // Without hints, or without launching early, L2 blocks gain half as much or nothing (bench/results/h200-choices.md).
+      // Without streaming hints, or without dependent launch, L2 blocks gain half as much or nothing
+      // (bench/results/h200-choices.md).
       for (bool overlaps : {false, true})
         for (bool triggers_late : {false, true})
           add(*ready, number,

@@ -1,9 +1,9 @@
-// Measures what programs of few tiles wait for: with and without what plan/lower/latency_bound.h does for them, launched one
-// after the other or early, calls early too, and with the memory on chip divided alike for all sweeps; and that all
-// give the same bits.
-//   bench_latency_bound LIST [programs=N] [thorough=1] [cuts=N] [given=FILE] [compile=1]
-// where `compile` leaves it at filling the cache of kernels, which needs no GPU, `cuts` tries so many others for each sweep,
-// and `given` names a file of programs, parted by empty lines, that are measured beside the planner's.
+// Measures programs of few tiles with and without what plan/lower/latency_bound.h does for them, by ordinary and by dependent
+// launches, within a call and between calls, and with the memory on chip divided alike for all sweeps; and checks that all give the
+// same bits.
+//   bench_latency_bound LIST [programs=N] [thorough=1] [configurations=N] [given=FILE] [compile=1]
+// where `compile` leaves it at filling the cache of kernels, which needs no GPU, `configurations` tries so many others for each sweep,
+// and `given` names a file of programs, with empty lines between, that are measured beside the planner's.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ using bench::lowered, bench::Variant;
 
 namespace {
 
-/// As lowered, but neither with two buffers nor with factors first, as many blocks an SM as fit.
+/// As lowered, but neither double-buffered nor with preloaded twiddles, as many blocks an SM as fit.
 gpu::Prepared crowded(gpu::Prepared prepared, Machine const& machine) {
   Index const element = element_bytes(prepared.program.problem);
   for (gpu::PreparedSweep& s : prepared.sweeps) {
@@ -32,7 +32,7 @@ gpu::Prepared crowded(gpu::Prepared prepared, Machine const& machine) {
       exchange.fence = number++ > 0 || exchange.remote;
     }
     s.spec.shared = own;
-    s.spec.factors_first = false;
+    s.spec.preloads_twiddles = false;
     s.spec.resident = resident_blocks(work_of(s.spec, element), machine);
   }
   return prepared;
@@ -44,7 +44,7 @@ gpu::Prepared changed(gpu::Prepared prepared, Change change) {
   return prepared;
 }
 
-/// With so much shared memory that an SM holds no more blocks of a sweep than it must: early blocks cannot crowd.
+/// With so much shared memory that an SM holds no more blocks of a sweep than it must: blocks of a dependent launch cannot crowd.
 gpu::Prepared spread(gpu::Prepared prepared, Machine const& machine) {
   Index const element = element_bytes(prepared.program.problem);
   for (gpu::PreparedSweep& s : prepared.sweeps) {
@@ -55,22 +55,23 @@ gpu::Prepared spread(gpu::Prepared prepared, Machine const& machine) {
   return prepared;
 }
 
-/// The program as it would be lowered, with and without what few tiles gain by; launched one after the other, each early, and
-/// calls early too; with the memory on chip divided alike for all sweeps, so that an SM need not be idle to change it.
+/// The program as it would be lowered, with and without what few tiles gain by; by ordinary launches, by dependent ones, and by those
+/// between calls too; with the memory on chip divided alike for all sweeps, so that an SM need not be idle to change it.
 void add_single(Program const& program, int number, bool thorough, Machine const& machine,
                 std::vector<Variant>& all) {
   constexpr int all_shared = 1000;  // blocks that an SM would have to hold
   gpu::Prepared const both = lowered(program, machine), plain = crowded(both, machine);
   auto const add_as = [&](std::string const& name, gpu::Prepared prepared, gpu::FlowOptions flow) {
     gpu::set_flow(prepared, flow);
-    all.push_back({std::move(prepared), number,
-                   name + (flow.calls       ? " calls early " + std::to_string(int(flow.triggers_late))
-                           : flow.dependent ? " early"
-                                            : "")});
+    all.push_back(
+        {std::move(prepared), number,
+         name + (flow.calls ? std::string(" dependent calls") + (flow.triggers_late ? " triggers late" : "")
+                 : flow.dependent ? " dependent"
+                                  : "")});
   };
   auto const alike = [](kernel::SweepSpec& s) { s.max_resident = all_shared; };
-  auto const buffers = [](kernel::SweepSpec& s) { s = with_two_buffers(s); };
-  auto const factors = [](kernel::SweepSpec& s) { s = with_factors_first(s), s.resident = 1; };
+  auto const buffers = [](kernel::SweepSpec& s) { s = with_double_buffering(s); };
+  auto const factors = [](kernel::SweepSpec& s) { s = with_preloaded_twiddles(s), s.resident = 1; };
   add_as("both", both, {});
   for (bool triggers_late : {false, true}) {
     add_as("both", both, {.dependent = true, .calls = true, .triggers_late = triggers_late});
@@ -83,12 +84,13 @@ void add_single(Program const& program, int number, bool thorough, Machine const
   add_as("both alike", changed(both, alike), {});
   add_as("both alike", changed(both, alike), {.dependent = true, .calls = true, .triggers_late = true});
   if (program.sweeps.size() > 1) add_as("both", both, {.dependent = true});
-  add_as("two buffers", changed(plain, buffers), {});
-  add_as("factors", changed(plain, factors), {});
+  add_as("double buffering", changed(plain, buffers), {});
+  add_as("preloaded twiddles", changed(plain, factors), {});
 }
 
-/// The program with one of its sweeps in another cut, launched dependently: a program each, since its bits may differ.
-void add_cuts(Program const& program, int configurations, Machine const& machine, std::vector<Variant>& all) {
+/// The program with one of its sweeps in another configuration, launched dependently: a program each, since its bits may differ.
+void add_configurations(Program const& program, int configurations, Machine const& machine,
+                        std::vector<Variant>& all) {
   gpu::Prepared const base = lowered(program, machine);
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     int taken = 0;
@@ -105,7 +107,8 @@ void add_cuts(Program const& program, int configurations, Machine const& machine
         radices += " " + std::to_string(other.sweeps[std::size_t(s)].spec.step[i].radix);
       all.push_back({other, all.back().program + 1,
                      "sweep " + std::to_string(s) + " of" + radices + " in " +
-                         std::to_string(configuration.work.threads) + " threads, calls early 1"});
+                         std::to_string(configuration.work.threads) +
+                         " threads, dependent calls triggers late"});
     }
   }
 }
@@ -127,7 +130,7 @@ std::vector<Variant> variants_of(cli::Case const& c, int programs, bool thorough
   std::vector<Variant> all;
   for (Program const& p : taken) {
     add_single(p, all.empty() ? 0 : all.back().program + 1, thorough, machine, all);
-    add_cuts(p, more.configurations, machine, all);
+    add_configurations(p, more.configurations, machine, all);
   }
   return all;
 }
@@ -139,7 +142,7 @@ int main(int argc, char** argv) try {
   std::vector<char*> words;
   for (int i = 0; i < argc; ++i) {
     std::string const word = argv[i];
-    if (int const configurations = bench::number_in(word, "cuts"); configurations >= 0)
+    if (int const configurations = bench::number_in(word, "configurations"); configurations >= 0)
       more.configurations = configurations;
     else if (word.starts_with("given="))
       more.given = bench::programs_of(word.substr(6));

@@ -84,10 +84,10 @@ class VariantBench {
   int number_ = 0;
 };
 
-/// Programs of a file, parted by empty lines.
+/// Programs of a file, with empty lines between.
 inline std::vector<Program> programs_of(std::string const& path) {
   std::ifstream file(path);
-  if (!file) throw Error(path, "cannot be read; name a file of programs, parted by empty lines");
+  if (!file) throw Error(path, "cannot be read; name a file of programs, with empty lines between");
   std::vector<Program> all;
   std::string text;
   auto const take = [&] {

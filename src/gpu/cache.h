@@ -13,7 +13,7 @@
 namespace skipper::gpu {
 
 std::optional<std::string> fetch(std::string const& key);
-void keep(std::string const& key, std::string_view contents);  // quietly does nothing where it cannot
+void keep(std::string const& key, std::string_view contents);  // does nothing where it cannot write
 
 /// Where the cache is, or empty where there is none.
 std::string cache_folder();

@@ -61,7 +61,7 @@ ColumnSystems::ColumnSystems(std::vector<ColumnRow> const& rows, std::vector<dou
       widths_(uploaded(widths_of(rows))),
       across_(uploaded(divided(across, scale(rows)))) {
   for (ColumnRow const& r : rows) length_ += r.width;
-  // Fitted to an H200 (docs/decisions/0014).
+  // Blocks an SM, and runs of prefetch distance (docs/decisions/0014). Fitted: bench/results/h200-choices.md.
   if (occupancy_.blocks == 0) occupancy_ = {wide && complex ? 4 : 5, 2};
 }
 
@@ -91,7 +91,7 @@ kernel::ColumnArgs<V> ColumnSystems::args(Index first, Index count, DevicePointe
           length_,
           count,
           rows_,
-          occupancy_.ahead};
+          occupancy_.prefetch_distance};
 }
 
 template <class Args>

@@ -14,9 +14,10 @@ struct ColumnRow {
   double lower = 0, diagonal = 0, upper = 0, width = 0;
 };
 
-/// Blocks that an SM holds at once, and how many runs of rows ahead they prefetch. 0 blocks: the default.
+/// Blocks that an SM holds at once (0: the default), and runs of rows between the one that is loaded and the one that is prefetched
+/// into L2.
 struct ColumnOccupancy {
-  int blocks = 0, ahead = 0;
+  int blocks = 0, prefetch_distance = 0;
 };
 
 /// The systems of all columns, on the device.

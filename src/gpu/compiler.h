@@ -1,6 +1,5 @@
-// Which NVRTC there is, without opening it. Its library has 100 MB, and opening it takes longer than all else that a
-// plan whose kernels are kept has to do; so its version is noted in the cache, and the note holds as long as the file is
-// the same.
+// The version of NVRTC, without opening its library: that takes longer than all else that a plan whose kernels are kept has to do.
+// The version is noted in the cache, and the note holds as long as the file is the same.
 #pragma once
 
 #include <optional>

@@ -77,14 +77,14 @@ struct MemoryHandle {
   unsigned char bytes[64] = {};
 };
 inline constexpr unsigned enables_reach = 1;     // of CUipcMem_flags
-inline constexpr Status reach_is_enabled = 704;  // of CUresult: what was asked for is so already
+inline constexpr Status reach_is_enabled = 704;  // of CUresult: it was enabled before
 inline constexpr unsigned any_memory = 4;        // of CUmemorytype: the address tells
 
 inline constexpr unsigned non_blocking = 1;    // of CUstream_flags
 inline constexpr unsigned without_timing = 2;  // of CUevent_flags
 inline constexpr int relaxed = 2;              // of CUstreamCaptureMode
 
-// CUlaunchAttribute and CUlaunchConfig: a launch that may begin before the one ahead of it in the stream has ended.
+// CUlaunchAttribute and CUlaunchConfig: a launch that may begin before the previous one in the stream has ended.
 struct LaunchAttribute {
   int id = 6;
   unsigned pad = 0;

@@ -11,7 +11,8 @@ Index l2_blocks_of(LoadedL2Blocks const& c) { return (c.l2_block.all() + c.run -
 }  // namespace
 
 std::size_t counter_bytes(int slots, Index items) {
-  return (kernel::counters_of(unsigned(slots)) + kernel::left_words_of(unsigned(items))) * sizeof(unsigned);
+  return (kernel::counters_of(unsigned(slots)) + kernel::deferred_words_of(unsigned(items))) *
+         sizeof(unsigned);
 }
 
 bool can_fuse(LoadedL2Blocks const& c) {

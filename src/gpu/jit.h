@@ -25,8 +25,8 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
 Kernel compile(std::string const& name, std::string const& architecture);
 
 /// Bytes that a thread may spill before its kernel, compiled for `resident` blocks an SM, is compiled anew for one
-/// block less: four registers, or eight where only one block would be left, which costs more than such spills. Fitted
-/// to an H200 (docs/decisions/0009).
+/// block less (docs/decisions/0009): four registers, or eight where only one block would be left, which costs more than such
+/// spills. Fitted: bench/results/h200-choices.md.
 constexpr int harmless_spill(int resident) { return resident == 2 ? 32 : 16; }
 
 /// The kernel headers as the build embedded them: name and text.

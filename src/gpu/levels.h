@@ -10,7 +10,7 @@ class Levels {
   /// In the context that is current.
   Levels(bool wide, int device);
 
-  /// to = from, less its own first number where that is asked for. Two arrays; in stream order.
+  /// to = from, less its own first number where `to_first`. Two arrays; in stream order.
   void lower(DevicePointer to, DevicePointer from, Index count, bool to_first, Stream stream) const;
 
   /// data -= level, in place and in stream order.

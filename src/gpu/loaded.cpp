@@ -72,7 +72,8 @@ std::optional<int> held_clusters(LoadedSweep const& sweep, ClusterPolicy policy)
 
 /// Whether the device holds a cluster of this kernel. Facts of the device say only that there are clusters: how large
 /// one may be depends on what its blocks need on chip. Also chooses the policy: blocks of a cluster may share an SM
-/// where at least a 21st more clusters are held so. With fewer it loses: fitted to an H200 (docs/decisions/0034).
+/// where at least a 21st more clusters are held so. With fewer it loses (docs/decisions/0034).
+/// Fitted: bench/results/h200-choices.md.
 bool holds_cluster(LoadedSweep const& sweep) {
   if (sweep.cluster_ranks > 8 &&
       driver()->set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1) != 0)
@@ -167,8 +168,8 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     sweep.from = own.sweeps[s].from;
     sweep.to = own.sweeps[s].to;
     Tile const tile = tile_of(own, s);
-    bool const wide_in = tile.read_narrow && in_full(specs[i], kernel::MapName::head),
-               wide_out = tile.write_narrow && in_full(specs[i], kernel::MapName::tail);
+    bool const wide_in = tile.read_narrow && in_full(specs[i], kernel::MapName::pre),
+               wide_out = tile.write_narrow && in_full(specs[i], kernel::MapName::post);
     for (auto const& [b, bytes] : {std::pair(sweep.from, tile.read_bytes * (wide_in ? 2 : 1)),
                                    {sweep.to, tile.write_bytes * (wide_out ? 2 : 1)}}) {
       result->works = std::max(result->works, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);
@@ -305,7 +306,7 @@ void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePoi
 
 /// One launch for all L2 blocks, and a second one, of one block an SM, for the items that the first has left. The
 /// second is a dependent launch where the driver takes one. The counters lie in the call's own workspace and are
-/// cleared in the same stream ahead of the kernel, so neither another call nor a failed launch can spoil them.
+/// cleared in the same stream before the kernel, so neither another call nor a failed launch can spoil them.
 void LoadedProgram::launch_fused(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                  Stream stream, void* given) const {
   LoadedL2Blocks const& c = l2_blocks[s];
@@ -317,7 +318,7 @@ void LoadedProgram::launch_fused(std::size_t s, DevicePointer in, DevicePointer 
   kernel::FusedPasses fused_passes =
       fused_passes_of(c, first.tiles, last.tiles, element_bytes(program.problem));
   fused_passes.counters = reinterpret_cast<unsigned*>(counters);
-  fused_passes.left = fused_passes.counters + kernel::counters_of(fused_passes.slots);
+  fused_passes.deferred = fused_passes.counters + kernel::counters_of(fused_passes.slots);
   DevicePointer const from = buffer(first.from, in, out, work), to = buffer(last.to, in, out, work);
   kernel::FusedArgs<float> narrow{arguments<float>(first, from, l2_buffer, scale, given, 0),
                                   arguments<float>(last, l2_buffer, to, scale, given, 0), fused_passes};
@@ -329,7 +330,7 @@ void LoadedProgram::launch_fused(std::size_t s, DevicePointer in, DevicePointer 
   demand(driver()->launch(first.function, grid.x, grid.y, 1, first.threads, 1, 1, first.shared_bytes, stream,
                           parameters, nullptr),
          "launching two sweeps");
-  narrow.fused_passes.second = wide.fused_passes.second = true;
+  narrow.fused_passes.second_launch = wide.fused_passes.second_launch = true;
   Machine const& machine = device_machine(device);
   unsigned const blocks = unsigned(std::clamp<Index>(machine.sms, 1, first.tiles + last.tiles));
   LaunchAttribute dependent;

@@ -13,7 +13,7 @@
 
 namespace skipper::gpu {
 
-/// A kernel whose clusters have more blocks than the device, or the slice of it that is ours, holds at once.
+/// Thrown for a kernel whose clusters have more blocks than the device, or the slice (MIG) of it that is ours, holds at once.
 struct ClusterTooLarge : Error {
   ClusterTooLarge(int cluster_ranks, int device);
   int blocks;
@@ -27,7 +27,7 @@ struct LoadedSweep {
   std::vector<DevicePointer> tables;
   Index tiles = 1;
   int cluster_ranks = 1;
-  bool dependent = false;  // may be launched before the sweep ahead of it has ended
+  bool dependent = false;  // may be launched before the previous sweep has ended
 };
 
 /// A sweep and the next, or more, that go L2 block by L2 block (plan/l2_block.h), `run` indices at a time.
@@ -82,7 +82,7 @@ struct LoadedProgram {
 
  private:
   DevicePointer buffer(Buffer b, DevicePointer in, DevicePointer out, DevicePointer work) const;
-  /// `behind`: what is ahead of it in the stream is a sweep of this program that triggers the next one; of a first sweep
+  /// `behind`: what comes before it in the stream is a sweep of this program that triggers the next one; of a first sweep
   /// anything.
   void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
               DevicePointer constant, Stream stream, bool behind, void* given) const;

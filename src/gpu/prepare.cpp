@@ -113,12 +113,12 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
   prepared.user = {load, store, real(in, Kind::r2c), real(out, Kind::c2r)};
   prepared.data = data;
   Program const& last = prepared.back ? *prepared.back : prepared.program;
-  kernel::Processing &head = prepared.sweeps.front().spec.head, &tail = prepared.sweeps.back().spec.tail;
-  head.user = !load.empty();
-  head.pairs = head.user && tile_of(prepared.program, 0).read_pairs;
-  tail.user = !store.empty();
-  tail.pairs =
-      tail.user && (tile_of(last, int(last.sweeps.size()) - 1).write_pairs || (tail.gathered && tail.real));
+  kernel::PrePostProcessing &pre = prepared.sweeps.front().spec.pre, &post = prepared.sweeps.back().spec.post;
+  pre.callback = !load.empty();
+  pre.pairs = pre.callback && tile_of(prepared.program, 0).read_pairs;
+  post.callback = !store.empty();
+  post.pairs = post.callback && (tile_of(last, int(last.sweeps.size()) - 1).write_pairs ||
+                                 (post.coalesced_pairs && post.real));
 }
 
 void set_peers(Prepared& prepared, Index unit) {
@@ -127,10 +127,10 @@ void set_peers(Prepared& prepared, Index unit) {
   Program const& ending = prepared.back ? *prepared.back : prepared.program;
   int const last = int(ending.sweeps.size()) - 1;
   if (splits_parts(ending, last)) unit *= 2;  // it counts reals
-  kernel::Processing& tail = prepared.sweeps.back().spec.tail;
-  tail.peer_unit = unit;
-  tail.pairs = tile_of(ending, last).write_pairs || (tail.gathered && tail.real);
-  if (tail.pairs && unit % 2 != 0)
+  kernel::PrePostProcessing& post = prepared.sweeps.back().spec.post;
+  post.peer_unit = unit;
+  post.pairs = tile_of(ending, last).write_pairs || (post.coalesced_pairs && post.real);
+  if (post.pairs && unit % 2 != 0)
     throw Error("exchange", "is fused, but sweeps move pairs of reals and " + std::to_string(unit) +
                                 " of them are behind each base address; choose another exchange");
   bool works = false;
@@ -143,8 +143,8 @@ void set_peers(Prepared& prepared, Index unit) {
 }
 
 void set_narrow(Prepared& prepared, NarrowSides narrow) {
-  if (!narrow_input(narrow)) prepared.sweeps.front().spec.head.storage = kernel::Storage::full;
-  if (!narrow_output(narrow)) prepared.sweeps.back().spec.tail.storage = kernel::Storage::full;
+  if (!narrow_input(narrow)) prepared.sweeps.front().spec.pre.storage = kernel::Storage::full;
+  if (!narrow_output(narrow)) prepared.sweeps.back().spec.post.storage = kernel::Storage::full;
 }
 
 PreparedSweep prepared(Lowered const& lowered, Precision precision) {
@@ -167,13 +167,12 @@ Crowd crowd_of(PreparedSweep const& sweep, Index element, Machine const& machine
 }
 
 /// Dependent launch, also behind the call before, for a call in which every sweep has all of its blocks resident at
-/// once (docs/decisions/0033). Early blocks may crowd on some SMs and leave others idle, so sweeps are launched dependently
-/// in two cases only:
-/// - little: every sweep moves at most 4 MB, and two successive ones have at most three blocks an SM together;
-/// - filled: every sweep leaves less than one free place for a block an SM, so that early blocks cannot crowd.
-/// A sweep signals the next one after its own wait (`triggers_late`). It signals at once, so that sweeps further on can begin
-/// too, where all sweeps together have at most one warp a scheduler, or where each takes nine tenths of the places for
-/// blocks. The thresholds are fitted to an H200.
+/// once (docs/decisions/0033). Early blocks may crowd on some SMs and leave others idle, so sweeps are launched
+/// dependently in two cases only: - little: every sweep moves at most 4 MB, and two successive ones have at most
+/// three blocks an SM together; - filled: every sweep leaves less than one free place for a block an SM, so that
+/// early blocks cannot crowd. A sweep signals the next one after its own wait (`triggers_late`). It signals at once,
+/// so that sweeps further on can begin too, where all sweeps together have at most one warp a scheduler, or where
+/// each takes nine tenths of the places for blocks. Fitted: bench/results/h200-choices.md.
 FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
   Index const element = element_bytes(prepared.program.problem);
   bool filled = true, little = true, packed = true;
@@ -198,15 +197,15 @@ constexpr Index line_bytes = 128;
 bool reads_whole_lines(kernel::SweepSpec const& spec, Problem const& problem) {
   Index const line = line_bytes / element_bytes(problem);
   kernel::ReadRun const run = kernel::read_run(spec);
-  bool whole = run.length % line == 0 && spec.guards == 0 && kernel::plain(spec, kernel::MapName::head);
+  bool whole = run.length % line == 0 && spec.guards == 0 && kernel::plain(spec, kernel::MapName::pre);
   for (int d = 0; d < spec.digits; ++d) whole = whole && (run.taken[d] || spec.read.tile[d] % line == 0);
   for (int g = 0; g < spec.grids; ++g) whole = whole && spec.read.grid[g] % line == 0;
   return whole;
 }
 
 /// Whether the first sweep of an L2 block may load while the L2 block before it still stores. This gains where an SM
-/// holds many blocks; with few and large ones it loses, or times differ from run to run. The bound of 32 KB a tile is
-/// fitted to an H200 (docs/decisions/0038).
+/// holds many blocks; with few and large ones it loses, or times differ from run to run. The bound is 32 KB a tile
+/// (docs/decisions/0038). Fitted: bench/results/h200-choices.md.
 bool has_small_l2_blocks(Program const& program) {
   if (program.sweeps.size() != 2 || program.problem.kind != Kind::c2c) return false;
   for (int s : {0, 1})
@@ -214,20 +213,21 @@ bool has_small_l2_blocks(Program const& program) {
   return true;
 }
 
-/// Whether rows of r2c are written with a streaming hint, so that L2 keeps what was prefetched. This gains where an SM
-/// holds one or two blocks with a row each, and loses with three: fitted to an H200 (docs/decisions/0028).
+/// Whether rows of r2c are written with a streaming hint, so that L2 keeps what was prefetched. This gains where an
+/// SM holds one or two blocks with a row each, and loses with three (docs/decisions/0028).
+/// Fitted: bench/results/h200-choices.md.
 bool has_rows_to_pass(Prepared const& prepared, Machine const& machine) {
   Problem const& problem = prepared.program.problem;
   if (prepared.sweeps.size() != 1 || problem.kind != Kind::r2c || problem.precision != Precision::f32)
     return false;
   kernel::SweepSpec const& spec = prepared.sweeps.front().spec;
   return problem.axes.size() == 1 && spec.cluster_ranks == 1 && spec.resident <= 2 &&
-         spec.prefetch.tiles > 0 && points(problem) * element_bytes(problem) > machine.l2_bytes;
+         spec.prefetch.distance > 0 && points(problem) * element_bytes(problem) > machine.l2_bytes;
 }
 
-/// Whether the first of two fused passes prefetches into L2. This gains for single lines of complex floats in tiles of
-/// 32 to 64 KB, if the last sweep writes whole cache lines. Larger tiles, planes, cubes, doubles and reals lose by it:
-/// fitted to an H200 (docs/decisions/0038).
+/// Whether the first of two fused passes prefetches into L2. This gains for single lines of complex floats in tiles
+/// of 32 to 64 KB, if the last sweep writes whole cache lines. Larger tiles, planes, cubes, doubles and reals lose by
+/// it (docs/decisions/0038). Fitted: bench/results/h200-choices.md.
 bool prefetches_when_fused(Program const& program) {
   int const s = program.sweeps[0].fused ? 0 : 1;
   if (program.problem.kind != Kind::c2c || program.problem.precision != Precision::f32) return false;
@@ -237,8 +237,9 @@ bool prefetches_when_fused(Program const& program) {
   return line && lines && bytes > 32 * 1024 && bytes <= 64 * 1024;
 }
 
-/// Whether the first of two fused passes reads the counter that its store waits for as soon as it has loaded. This
-/// gains only where a block is alone on its SM, since nothing else runs there while it waits: fitted to an H200.
+/// Whether the first of two fused passes polls the counter that its store waits for as soon as it has loaded. This
+/// gains only where a block is alone on its SM, since nothing else runs there while it waits.
+/// Fitted: bench/results/h200-choices.md.
 bool is_latency_bound_when_fused(Prepared const& prepared) {
   for (std::size_t s = 0; s < prepared.sweeps.size(); ++s)
     if (prepared.program.sweeps[s].fused) return prepared.sweeps[s].spec.resident == 1;
@@ -257,7 +258,7 @@ void set_flow(Prepared& prepared, Machine const& machine) {
   if (std::any_of(sweeps.begin(), sweeps.end(), [](Sweep const& s) { return s.fused; }))
     return set_flow(prepared, {.fused = true,
                                .prefetches = prefetches_when_fused(prepared.program),
-                               .looks = is_latency_bound_when_fused(prepared)});
+                               .polls_early = is_latency_bound_when_fused(prepared)});
   if (l2_blocked)
     return set_flow(
         prepared,
@@ -279,9 +280,9 @@ void set_flow(Prepared& prepared, FlowOptions options) {
                    .overlaps = leaves,
                    .discards = discards,
                    .fused = true,
-                   .looks = options.looks && leaves};
+                   .polls_early = options.polls_early && leaves};
       if (takes || !options.prefetches) spec.prefetch = {};
-      if (spec.prefetch.tiles > 1) spec.prefetch.tiles /= 2;  // every other tile is of the other sweep
+      if (spec.prefetch.distance > 1) spec.prefetch.distance /= 2;  // every other tile is of the other sweep
       if (discards) spec.prefetch.piece = int(line_bytes / element_bytes(prepared.program.problem));
       continue;
     }
@@ -318,11 +319,11 @@ template <class Middle>
 Prepared joined(FusedInverse const& fused_inverse, ConvolutionSides const& sides, Middle const& middle,
                 Machine const& machine, Stopwatch& watch) {
   Precision const precision = sides.there.precision;
-  Prepared result{fused_inverse.there, {}, fused_inverse.back, sides};
-  int const sweeps = int(fused_inverse.there.sweeps.size());
+  Prepared result{fused_inverse.forward, {}, fused_inverse.inverse, sides};
+  int const sweeps = int(fused_inverse.forward.sweeps.size());
   std::vector<Lowered> all;
-  for (int s = 0; s < sweeps; ++s) all.push_back(lower(fused_inverse.there, s, machine));
-  for (int s = 1; s < sweeps; ++s) all.push_back(lower(*fused_inverse.back, s, machine));
+  for (int s = 0; s < sweeps; ++s) all.push_back(lower(fused_inverse.forward, s, machine));
+  for (int s = 1; s < sweeps; ++s) all.push_back(lower(*fused_inverse.inverse, s, machine));
   watch.lap("lowering");
   for (Lowered const& low : all) result.sweeps.push_back(prepared(low, precision));
   result.sweeps[std::size_t(sweeps) - 1].tables.push_back(

@@ -55,18 +55,18 @@ PreparedSweep prepared(Lowered const& lowered, Precision precision);
 
 /// How the sweeps of a program, and its L2 blocks, follow each other (kernel::Flow). Results are the same to the last bit.
 struct FlowOptions {
-  bool dependent = false;  // dependent launch: each starts before the one ahead of it has ended (sm_90)
+  bool dependent = false;  // dependent launch: each starts before the previous one has ended (sm_90)
   bool streaming = false;  // streaming hints: what L2 blocks read or write once does not evict their buffers
   bool calls = false;  // dependent launch of the first sweep too, behind whatever the stream has before it
   bool triggers_late = false;  // each signals the next one after its own wait, not at once
-  bool overlaps = false;       // the first sweep of an L2 block waits for the block ahead only to store
+  bool overlaps = false;       // the first sweep of an L2 block waits for the previous L2 block only to store
   bool fused = false;  // fused passes: both sweeps of an L2 block in one kernel (plan/lower/fused_passes.h)
-  bool prefetches = false;  // the first of these prefetches into L2
-  bool looks = false;       // and reads the counter that its store waits for as soon as it has loaded
-  bool discards = false;    // the last of these discards whole lines that it has read from L2
+  bool prefetches = false;   // the first of these prefetches into L2
+  bool polls_early = false;  // and polls the counter that its store waits for as soon as it has loaded
+  bool discards = false;     // the last of these discards whole lines that it has read from L2
 };
 void set_flow(Prepared& prepared, FlowOptions options);
-/// With the options that suit the program. Their thresholds are fitted to an H200 (docs/decisions/0033, 0038).
+/// With the options that suit the program (docs/decisions/0033, 0038). Fitted: bench/results/h200-choices.md.
 void set_flow(Prepared& prepared, Machine const& machine);
 
 /// Plans, or fetches what was planned for the same problem on the same machine. Throws Error where that is impossible.

@@ -1,4 +1,4 @@
-// Streams that wait for a point of another one: what is read on them need not wait for what follows there.
+// Streams that wait for a point of another stream: what is read on them need not wait for what follows there.
 #pragma once
 
 #include <mutex>

@@ -1,6 +1,6 @@
 #pragma once
-// The interface to the hardware. A kernel asks nothing else of the machine than what a Block answers; the CUDA block
-// (entry.h) answers with instructions, the emulated block (tests/emulator) with bookkeeping. All offsets are in
+// The interface to the hardware: all that kernels use of it. The CUDA block (entry.h) is instructions, the emulated block
+// (tests/emulator) bookkeeping. All offsets are in
 // elements (complex numbers).
 #include "kernel/complex.h"
 #include "kernel/spec.h"
@@ -27,15 +27,15 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.tiles()};               // how many there are
   {block.prefetch(in, offset)};  // a line of L2, which will be read soon
   {block.prefetch(pairs, offset)};
-  {block.wait_for_previous()};                      // until the sweep before has ended; false: too long, give the tile up
-  {block.look()};                       // whether it has: wait_for_previous() then need not look again
-  {block.discard(in, offset)};          // a line of L2, which nobody reads any more
-  {block.trigger_dependents()};         // the next sweep may be launched
-  {block.sync()};                       // barrier over the block
-  {block.sync_cluster()};               // barrier over the cluster
-  {block.sync_warp()};                  // over the 32 threads of a warp
-  {block.settled(place)};               // the same number, which the compiler does not take apart
-  {block.put(place, x)};                // shared memory of this block
+  {block.wait_for_previous()};   // until the sweep before has ended; false: too long, give the tile up
+  {block.poll_previous()};       // one poll: where it has ended, wait_for_previous() does not poll again
+  {block.discard(in, offset)};   // a line of L2, which nobody reads any more
+  {block.trigger_dependents()};  // the next sweep may be launched
+  {block.sync()};                // barrier over the block
+  {block.sync_cluster()};        // barrier over the cluster
+  {block.sync_warp()};           // over the 32 threads of a warp
+  {block.opaque(place)};         // the same number, of which the compiler knows nothing
+  {block.put(place, x)};         // shared memory of this block
   {block.put_remote(place, place, x)};  // shared memory of the block of a given rank
   {block.template take<T>(place)};      // shared memory of this block
   {block.put_two(place, x, x)};         // at an even place and the next one

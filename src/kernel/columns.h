@@ -7,7 +7,7 @@
 // they keep stays in L2. All between is double, also where the data are float: next to the singular column that is what
 // keeps the accuracy (Wu and JaJa boost the pivots alone).
 //
-// While a run is eliminated the next one is on its way, and later ones are asked for.
+// While a run is eliminated the next one is being loaded, and a later one is prefetched into L2.
 //
 // Within a run pivots are quotients of determinants, D[i] = a[i] D[i-1] - lower[i] upper[i-1] D[i-2], so that divisions do
 // not wait for each other. The matrix is to be scaled so that its entries are about 1: then no run over- or underflows.
@@ -19,9 +19,9 @@ namespace skipper::kernel {
 
 inline constexpr int column_width = 32;  // of a tile
 inline constexpr int column_threads = 2 * column_width;
-inline constexpr int column_blocks = 5;  // an SM may hold: 200 registers for each thread
+inline constexpr int column_blocks = 5;  // that an SM may hold, which leaves 200 registers a thread. Fitted: bench/results/h200-choices.md. for each thread
 
-/// Rows that a thread has in registers, and loads at once.
+/// Rows that a thread has in registers, and loads at once. A choice, not measured.
 inline constexpr int column_run = 8;
 constexpr int column_runs(int rows) { return (rows + column_run - 1) / column_run; }
 /// Of the first side; the second has as many or one less.
@@ -44,7 +44,8 @@ struct ColumnArgs {
   double* constant;      // takes the mean of column 0 where that is singular, else null
   double length;         // of all widths
   Wide columns;
-  int rows, ahead;  // runs that are asked for before they are loaded
+  int rows;
+  int prefetch_distance;  // runs between the one that is loaded and the one that is prefetched into L2; 0: none
 };
 
 /// Where row r of column c stands in an array: r * row + c % inner * near + c / inner * far numbers from its first one.
@@ -90,10 +91,10 @@ constexpr double& part(Complex<double>& x, int p) { return p ? x.im : x.re; }
 
 /// A column of a dense array.
 template <class V, class Block>
-class MatrixDftColumn {
+class DenseColumn {
  public:
   static constexpr bool prefetches = true;
-  MatrixDftColumn(ColumnArgs<V> const& args, Wide column) : args_(args), column_(column) {}
+  DenseColumn(ColumnArgs<V> const& args, Wide column) : args_(args), column_(column) {}
   static ColumnArgs<V> const& args_of(ColumnArgs<V> const& args) { return args; }
   template <class Number>
   Number scaled(Number x) const {
@@ -164,7 +165,7 @@ class Columns {
     for (int run = 0; run + 1 < mine; ++run) {
       take_coming();
       load(run + 1);
-      prefetch(run + 1 + args_.ahead, mine);
+      prefetch(run + 1 + args_.prefetch_distance, mine);
       eliminate(run, across, before, here);
       before = here[column_run - 1];
       if (run + 2 < mine) keep(run, before);
@@ -175,7 +176,7 @@ class Columns {
       State const above = before;
       if (run > 0) load(run - 1);
       before = run > 1 ? kept(run - 2) : State{};
-      prefetch(run - 1 - args_.ahead, mine);
+      prefetch(run - 1 - args_.prefetch_distance, mine);
       eliminate(run, across, above, here);
       if (run + 1 == mine) x = beyond(here[column_run - 1]);
       repeat(Const<column_run>{}, [&](int p) {
@@ -192,11 +193,11 @@ class Columns {
   /// real part has one. For one thread of the first side.
   void solve_singular() {
     double sum = 0, level = 0;
-    block_order(0, [&](int row, double f, double) { sum += width(row) * f; });
+    each_row(0, [&](int row, double f, double) { sum += width(row) * f; });
     double const mean = sum / args_.length;
-    block_order(mean, [&](int row, double, double u) { level += width(row) * u; });
+    each_row(mean, [&](int row, double, double u) { level += width(row) * u; });
     double const first = -level / args_.length;
-    block_order(mean, [&](int row, double, double u) {
+    each_row(mean, [&](int row, double, double u) {
       Number x{};
       part(x, 0) = first + u;
       store(row, x);
@@ -275,7 +276,7 @@ class Columns {
     constexpr int line = 128 / sizeof(V), lines = column_width / line;
     static_assert(lines * column_run <= column_width);
     bool const next = run < 0;
-    if (!Column<V, Block>::prefetches || args_.ahead == 0 || run >= mine) return;
+    if (!Column<V, Block>::prefetches || args_.prefetch_distance == 0 || run >= mine) return;
     int const lane = thread_ % column_width,
               row = row_of((next ? -1 - run : run) * column_run + lane / lines);
     Wide const at = first_ + (next ? step_ : 0) + lane % lines * line;
@@ -285,7 +286,7 @@ class Columns {
 
   /// use(row, f, u) for all rows, where u is 0 at the first and has the flux of f less the mean through each gap.
   template <class Use>
-  void block_order(double mean, Use use) {
+  void each_row(double mean, Use use) {
     double flux = 0, u = 0;
     load(0);
     for (int run = 0; run < runs_; ++run) {
@@ -352,7 +353,7 @@ void solve_all_columns(Block& block, Args const& all) {
 
 template <class V, class Block>
 void solve_columns(Block& block, ColumnArgs<V> const& args) {
-  solve_all_columns<MatrixDftColumn, V>(block, args);
+  solve_all_columns<DenseColumn, V>(block, args);
 }
 template <class V, class Block>
 void solve_strided_columns(Block& block, StridedColumnArgs<V> const& args) {

@@ -7,7 +7,7 @@
 
 namespace skipper::kernel {
 
-/// 1 / m! for m below 32. Divided out once: a compiler takes long to divide, and asks for many roots.
+/// 1 / m! for m below 32. Divided once, since a compiler takes long to divide and needs them for many roots.
 struct InverseFactorials {
   DoubleDouble at[32];
 };
@@ -52,7 +52,7 @@ constexpr Root root(long long k, long long n) {
   }
 }
 
-/// All n roots of unity, for those who ask for each many times.
+/// All n roots of unity, for code that needs each many times.
 template <int n>
 struct Roots {
   Root at[n];

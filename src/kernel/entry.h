@@ -60,7 +60,7 @@ class CudaBlock {
 #endif
     return true;
   }
-  void look() const {}
+  void poll_previous() const {}
 
   template <class E>
   void discard(E const* in, Wide offset) const {
@@ -80,8 +80,9 @@ class CudaBlock {
 
   void sync_warp() const { __syncwarp(); }
 
-  /// An even place plus a part is taken for bits that do not overlap, and added anew for each access instead of once.
-  int settled(int x) const {
+  /// Keeps the compiler from taking an even place plus a part for bits that do not overlap, which it would add for each access
+  /// instead of once.
+  int opaque(int x) const {
     asm("" : "+r"(x));
     return x;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers added to one layer of an array [outer][rows][inner]: what a boundary value contributes to the right side of
+// Adds numbers to one layer of an array [outer][rows][inner]: what a boundary value contributes to the right side of
 // the unknowns next to it.
 #include "kernel/affine_map.h"
 

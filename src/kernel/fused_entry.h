@@ -5,7 +5,7 @@
 
 namespace skipper::kernel {
 
-/// How a block comes by its items (take_items).
+/// How a block gets its work items (process_items).
 class Items {
  public:
   static bool is_first() { return threadIdx.x == 0; }
@@ -13,9 +13,9 @@ class Items {
   static unsigned clear(unsigned* word, unsigned bit) { return atomicAnd(word, ~bit); }
   static unsigned peek(unsigned const* word) { return *static_cast<unsigned const volatile*>(word); }
 
-  /// What thread 0 finds out, for all. The block's shared memory holds nothing then.
+  /// The value that thread 0 gets from f(), for all threads. The block's shared memory holds nothing then.
   template <class F>
-  unsigned all_get(F f) const {
+  unsigned broadcast(F f) const {
     auto& word = *reinterpret_cast<unsigned*>(shared_memory);
     __syncthreads();
     if (threadIdx.x == 0) word = f();
@@ -32,7 +32,7 @@ class Items {
   }
 };
 
-/// A block that works on an item, and waits for others by their counter.
+/// A block that runs a work item, and waits for others by their counter.
 template <class Base>
 class FusedBlock : public Base {
  public:
@@ -41,35 +41,36 @@ class FusedBlock : public Base {
         tile_(work_item.tile),
         tiles_(fused_passes.all[work_item.last]),
         counter_(fused_passes.counters + wait.counter),
-        enough_(wait.enough) {}
+        target_(wait.target) {}
 
   Wide tile() const { return tile_; }
   Wide tiles() const { return tiles_; }
 
-  /// One thread looks; what was written before the others counted is seen by all behind the barrier. False where it has
+  /// One thread polls; what was written before the others signalled is seen by all behind the barrier. False where it has
   /// waited too long.
   bool wait_for_previous() { return __syncthreads_and(threadIdx.x != 0 || waited()); }
-  void look() {
-    if (threadIdx.x == 0) look_once();
+  void poll_previous() {
+    if (threadIdx.x == 0) poll();
   }
 
  private:
-  static constexpr int looks_at_most = 4096;  // a few milliseconds, where an item takes microseconds
+  static constexpr int max_polls =
+      4096;  // Polls before an item is deferred: far longer than an item takes. A choice, not measured.
 
   bool waited() {
-    for (int looks = 0; done_ < enough_; look_once())
-      if (++looks > looks_at_most && !fused_passes_.second) return false;
+    for (int polls = 0; done_ < target_; poll())
+      if (++polls > max_polls && !fused_passes_.second_launch) return false;
     return true;
   }
-  void look_once() {
+  void poll() {
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(done_) : "l"(counter_) : "memory");
   }
 
   FusedPasses const& fused_passes_;  // the kernel's argument
   Wide tile_, tiles_;
   unsigned const* counter_;
-  unsigned enough_;
-  unsigned done_ = 0;  // tiles that had counted when it last looked
+  unsigned target_;
+  unsigned done_ = 0;  // value of the counter when it was last polled
 };
 
 template <class T, SweepSpec const& S>
@@ -85,12 +86,12 @@ __global__ void __launch_bounds__(A.threads, A.resident) fused_kernel(FusedArgs<
   static_assert(A.threads == B.threads && A.resident == B.resident && A.cluster_ranks == 1 &&
                 B.cluster_ranks == 1);
   static_assert(A.flow.dependent && B.flow.dependent,
-                "each item asks in wait_for_previous() whether it has waited too long");
+                "each item checks in wait_for_previous() whether it has waited too long");
   Items items;
 #if __CUDA_ARCH__ >= 900
-  if (args.fused_passes.second) asm volatile("griddepcontrol.wait;" ::: "memory");
+  if (args.fused_passes.second_launch) asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
-  take_items(
+  process_items(
       args.fused_passes, blockIdx.x + gridDim.x * blockIdx.y, items, [&](WorkItem work_item, Wait wait) {
         return work_item.last ? run_item<T, B>(args, work_item, wait) : run_item<T, A>(args, work_item, wait);
       });

@@ -4,9 +4,9 @@
 // for each other by counters in memory, and only for items with smaller numbers.
 //
 // Every block does the item of its own index. Blocks mostly begin in the order of their indices, so that what an item waits
-// for is under way; but CUDA does not promise that. So a block that waits too long leaves its item undone, says so by a bit,
-// and ends. A second launch behind the first does what was left: its blocks take the items that are marked, the smallest
-// first, and wait without limit. Mostly nothing was left, and it ends at once.
+// for is under way; but CUDA does not promise that. So a block that waits too long defers its item: it sets a bit and ends.
+// A second launch behind the first runs the deferred items: its blocks claim them, the smallest first, and wait without limit.
+// Mostly none was deferred, and it ends at once.
 //
 // It cannot hang, in whatever order blocks begin and however few of them run at once. In the first launch nobody waits
 // without limit. In the second, take the smallest item that is not done. A block has taken it, or will as soon as it ends the
@@ -27,16 +27,16 @@ struct FusedPasses {
        pitch = 0;  // elements of an L2 block as it is laid out, and from one L2 buffer to the next
   unsigned* counters =
       nullptr;  // of each L2 buffer two, of the tiles of either sweep that are done with it; zero at first
-  unsigned* left =
-      nullptr;          // a word that says whether an item was left undone, then a bit an item; zero at first
-  bool second = false;  // the launch that does what the first has left
+  unsigned* deferred =
+      nullptr;  // a word that says whether an item was deferred, then a bit an item; zero at first
+  bool second_launch = false;  // the launch that runs the deferred items
 };
 
-/// Counters apart, so that none shares a line with another. All of them and the marks are zero before a launch: a memset ahead
-/// of it in the stream, and in a graph, sees to that whatever came before.
+/// Counters apart, so that none shares a line with another. All of them and the bits are zero before a launch: a memset
+/// before it in the stream, and in a graph, sees to that whatever came before.
 inline constexpr int counter_pitch = 32;
 constexpr unsigned counters_of(unsigned slots) { return 2 * slots * counter_pitch; }
-constexpr unsigned left_words_of(unsigned items) { return 1 + (items + 31) / 32; }
+constexpr unsigned deferred_words_of(unsigned items) { return 1 + (items + 31) / 32; }
 
 /// A work item: a tile of one of the two.
 struct WorkItem {
@@ -45,52 +45,53 @@ struct WorkItem {
 };
 
 /// Once the first has its lead, tiles of both are assigned evenly until it has no more.
-constexpr WorkItem work_item_of(FusedPasses const& y, unsigned item) {
-  if (item < y.lead) return {false, item};
-  unsigned const n = y.tiles[0] + y.tiles[1], i = item - y.lead, round = i / n, rest = i % n;
-  unsigned const before = round * y.tiles[0] + rest * y.tiles[0] / n;
-  unsigned const after = round * y.tiles[0] + (rest + 1) * y.tiles[0] / n;
-  if (y.lead + before >= y.all[0]) return {true, item - y.all[0]};
-  if (after > before) return {false, y.lead + before};
+constexpr WorkItem work_item_of(FusedPasses const& passes, unsigned item) {
+  if (item < passes.lead) return {false, item};
+  unsigned const n = passes.tiles[0] + passes.tiles[1], i = item - passes.lead, round = i / n, rest = i % n;
+  unsigned const before = round * passes.tiles[0] + rest * passes.tiles[0] / n;
+  unsigned const after = round * passes.tiles[0] + (rest + 1) * passes.tiles[0] / n;
+  if (passes.lead + before >= passes.all[0]) return {true, item - passes.all[0]};
+  if (after > before) return {false, passes.lead + before};
   return {true, i - before};
 }
 
-/// What a tile waits for, and what it counts when it is done. All tiles that ever were in an L2 buffer are counted: those of
+/// What a tile waits for, and what it signals when it is done. All tiles that ever were in an L2 buffer are counted: those of
 /// the next L2 block there come only when the last one is read.
 struct Wait {
-  unsigned counter = 0, counted = 0;  // places of counters
-  unsigned enough = 0;
+  unsigned counter = 0;  // place of the counter that it polls
+  unsigned signal = 0;   // place of the one that it increments when it is done
+  unsigned target = 0;   // value of `counter` that it waits for
 };
-constexpr Wait wait_of(FusedPasses const& y, WorkItem work_item) {
-  unsigned const l2_block = work_item.tile / y.tiles[work_item.last], slot = l2_block % y.slots,
-                 before = l2_block / y.slots;
+constexpr Wait wait_of(FusedPasses const& passes, WorkItem work_item) {
+  unsigned const l2_block = work_item.tile / passes.tiles[work_item.last], slot = l2_block % passes.slots,
+                 before = l2_block / passes.slots;
   unsigned const first = 2 * slot * counter_pitch, last = first + counter_pitch;
-  if (!work_item.last) return {last, first, before * y.tiles[1]};
-  unsigned const left = y.all[0] - l2_block * y.tiles[0];
-  return {first, last, before * y.tiles[0] + (left < y.tiles[0] ? left : y.tiles[0])};
+  if (!work_item.last) return {last, first, before * passes.tiles[1]};
+  unsigned const left = passes.all[0] - l2_block * passes.tiles[0];
+  return {first, last, before * passes.tiles[0] + (left < passes.tiles[0] ? left : passes.tiles[0])};
 }
 
 /// From where a tile would be in the whole intermediate to where it is in its L2 buffer.
-constexpr Wide shift_of(FusedPasses const& y, WorkItem work_item) {
-  unsigned const l2_block = work_item.tile / y.tiles[work_item.last];
-  return l2_block % y.slots * y.pitch - l2_block * y.l2_block;
+constexpr Wide shift_of(FusedPasses const& passes, WorkItem work_item) {
+  unsigned const l2_block = work_item.tile / passes.tiles[work_item.last];
+  return l2_block % passes.slots * passes.pitch - l2_block * passes.l2_block;
 }
 
 inline constexpr unsigned no_item = ~0u;
 
-/// Marks an item that is left to the second launch. Of one thread.
+/// Leaves an item to the second launch. Called by one thread.
 template <class Block>
-constexpr void leave_item(FusedPasses const& fused_passes, unsigned item, Block& block) {
-  block.set(fused_passes.left + 1 + item / 32, 1u << item % 32);
-  block.set(fused_passes.left, 1);
+constexpr void defer_item(FusedPasses const& fused_passes, unsigned item, Block& block) {
+  block.set(fused_passes.deferred + 1 + item / 32, 1u << item % 32);
+  block.set(fused_passes.deferred, 1);
 }
 
-/// The smallest item that was left and that nobody has taken; this block now has. Of one thread.
+/// Claims the smallest deferred item that no block has claimed yet. Called by one thread.
 template <class Block>
-constexpr unsigned take_left(FusedPasses const& fused_passes, Block& block) {
+constexpr unsigned claim_deferred(FusedPasses const& fused_passes, Block& block) {
   unsigned const words = (fused_passes.all[0] + fused_passes.all[1] + 31) / 32;
   for (unsigned word = 0; word < words; ++word) {
-    unsigned* const at = fused_passes.left + 1 + word;
+    unsigned* const at = fused_passes.deferred + 1 + word;
     for (unsigned marked = block.peek(at); marked != 0; marked &= marked - 1) {
       unsigned const lowest = marked & (~marked + 1);
       if (!(block.clear(at, lowest) & lowest)) continue;  // another was first
@@ -102,21 +103,23 @@ constexpr unsigned take_left(FusedPasses const& fused_passes, Block& block) {
   return no_item;
 }
 
-/// What a block does: the item of its own index, or in the second launch what was left. run(work_item, wait) is false where
+/// What a block runs: the item of its own index, or in the second launch deferred items. run(work_item, wait) is false where
 /// Block::wait_for_previous was, before anything was written.
 template <class Block, class Run>
-constexpr void take_items(FusedPasses const& fused_passes, unsigned own, Block& block, Run run) {
-  auto const left = [&] { return block.peek(fused_passes.left) ? take_left(fused_passes, block) : no_item; };
-  for (unsigned item = fused_passes.second ? block.all_get(left) : own; item != no_item;) {
+constexpr void process_items(FusedPasses const& fused_passes, unsigned own, Block& block, Run run) {
+  auto const claim = [&] {
+    return block.peek(fused_passes.deferred) ? claim_deferred(fused_passes, block) : no_item;
+  };
+  for (unsigned item = fused_passes.second_launch ? block.broadcast(claim) : own; item != no_item;) {
     WorkItem const work_item = work_item_of(fused_passes, item);
     Wait const wait = wait_of(fused_passes, work_item);
     if (run(work_item, wait)) {
       block.sync();
-      block.count(fused_passes.counters + wait.counted);
+      block.count(fused_passes.counters + wait.signal);
     } else if (block.is_first()) {
-      leave_item(fused_passes, item, block);
+      defer_item(fused_passes, item, block);
     }
-    item = fused_passes.second ? block.all_get(left) : no_item;
+    item = fused_passes.second_launch ? block.broadcast(claim) : no_item;
   }
 }
 

@@ -13,24 +13,24 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
 
  protected:
   using Base = Twiddles<T, Spec, Block>;
-  using Base::spec_, Base::block_, Base::v_, Base::grid_, Base::rank_, Base::short_share, Base::holds,
+  using Base::spec_, Base::block_, Base::v_, Base::grid_, Base::rank_, Base::short_thread_offset, Base::holds,
       Base::rotations, Base::factors, Base::single_twiddle;
 
   /// Joins each element with that of the negated index, which waits where the exchange has put it.
   template <class S>
   void hermitian(S s) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
-    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<MapName::rotation>, Const<0>{}, s);
-    auto const& conjugate = table<parts<int>>(spec_, sum<MapName::conjugate>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
+    auto const& index = table<register_offsets<int>>(spec_, affine<MapName::rotation>, Const<0>{}, s);
+    auto const& conjugate = table<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s);
     auto const& split = table<hermitian_of>(spec_);
-    int const apart = int(this->conjugate_apart(sum<MapName::rotation>, Const<0>{}, s));
-    int const first = short_share(sum<MapName::rotation>, Const<0>{}, s) +
-                      apart * short_share(sum<MapName::conjugate>, s, s);
-    auto const rotate = rotations(sum<MapName::rotation>, s, first);
+    int const apart = int(this->conjugate_distance(affine<MapName::rotation>, Const<0>{}, s));
+    int const first = short_thread_offset(affine<MapName::rotation>, Const<0>{}, s) +
+                      apart * short_thread_offset(affine<MapName::conjugate>, s, s);
+    auto const rotate = rotations(affine<MapName::rotation>, s, first);
     auto const rotate_conjugate =
-        rotations(sum<MapName::rotation>, s, first + (get<has_conjugate_registers>(spec_, s) ? apart : 0));
+        rotations(affine<MapName::rotation>, s, first + (get<has_conjugate_registers>(spec_, s) ? apart : 0));
     auto const route = partner_places(s);
     auto const hop = hops(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
@@ -52,17 +52,18 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// The element at the negated index of register q's; and the same times the conjugate rotation.
   template <class S>
   auto partner(S s) {
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
     auto const hop = hops(s);
     return [this, place, hop, s](int q) {
-      return rows().at(place + table<parts<int>>(spec_, sum<MapName::shared>, s, s)[q] + hop(q));
+      return rows().at(place + table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s)[q] +
+                       hop(q));
     };
   }
   template <class S>
   auto rotated_partner(S s) {
     auto const own = partner(s);
-    auto const rotate =
-        rotations(sum<MapName::rotation>, s, short_share(sum<MapName::rotation>, Const<0>{}, s));
+    auto const rotate = rotations(affine<MapName::rotation>, s,
+                                  short_thread_offset(affine<MapName::rotation>, Const<0>{}, s));
     return [own, rotate](int q) { return conj(rotate(q, conj(own(q)))); };
   }
 
@@ -70,13 +71,13 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   void hermitian_columns(S s) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::near>, s, s);
-    auto const& part = table<parts<int>>(spec_, sum<MapName::near>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<MapName::hermitian>, Const<0>{}, s);
-    auto const& second = table<parts<int>>(spec_, sum<MapName::parity>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::near>, s, s);
+    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::near>, s, s);
+    auto const& index = table<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<0>{}, s);
+    auto const& second = table<register_offsets<int>>(spec_, affine<MapName::parity>, s, s);
     auto const hop = hops(s);
-    int const first = short_share(sum<MapName::hermitian>, Const<0>{}, s),
-              lane = short_share(sum<MapName::parity>, s, s);
+    int const first = short_thread_offset(affine<MapName::hermitian>, Const<0>{}, s),
+              lane = short_thread_offset(affine<MapName::parity>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       int const here = place + part[q], k = first + index[q];
       bool const odd = lane + second[q] != 0;
@@ -89,10 +90,11 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   Complex<T> half_way_row(S s, int q) {
     auto const step = get<hermitian_step>(spec_);
-    int const here = get<exchange_base>(spec_, step) + short_share(sum<MapName::near>, step, s) +
-                     table<parts<int>>(spec_, sum<MapName::near>, step, s)[q] + get<hermitian_far>(spec_);
-    bool const odd = short_share(sum<MapName::parity>, step, s) +
-                         table<parts<int>>(spec_, sum<MapName::parity>, step, s)[q] !=
+    int const here = get<exchange_base>(spec_, step) + short_thread_offset(affine<MapName::near>, step, s) +
+                     table<register_offsets<int>>(spec_, affine<MapName::near>, step, s)[q] +
+                     get<hermitian_far>(spec_);
+    bool const odd = short_thread_offset(affine<MapName::parity>, step, s) +
+                         table<register_offsets<int>>(spec_, affine<MapName::parity>, step, s)[q] !=
                      0;
     return rows().parted(here, here, odd);
   }
@@ -102,7 +104,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   Complex<T> last_of_hermitian(S s, int q) {
     Complex<T> x{};
     when(get<by_columns>(spec_), [&](auto...) { x = half_way_row(s, q); });
-    when(get<by_itself>(spec_), [&](auto...) { x = last_by_itself(s, q); });
+    when(get<by_rows>(spec_), [&](auto...) { x = last_by_rows(s, q); });
     each(get<steps>(spec_), [&](auto t) {
       when(get<twiddles_singly>(spec_, t),
            [&](auto...) { x = x * single_twiddle(t, s, q, get<half_way>(spec_)); });
@@ -111,10 +113,10 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   }
 
   template <class S>
-  Complex<T> last_by_itself(S s, int q) {
+  Complex<T> last_by_rows(S s, int q) {
     auto const step = get<hermitian_step>(spec_);
-    int const here = get<exchange_base>(spec_, step) + short_share(sum<MapName::shared>, step, s) +
-                     table<parts<int>>(spec_, sum<MapName::shared>, step, s)[q];
+    int const here = get<exchange_base>(spec_, step) + short_thread_offset(affine<MapName::shared>, step, s) +
+                     table<register_offsets<int>>(spec_, affine<MapName::shared>, step, s)[q];
     return rows().last(rows().at(here), rows().at(here + hops(s)(q)));
   }
 
@@ -140,12 +142,12 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S, class Join>
   void join_rows(S s, Join join) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s),
-              first = short_share(sum<MapName::cross>, Const<0>{}, s);
-    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<MapName::cross>, Const<0>{}, s);
+    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
+              first = short_thread_offset(affine<MapName::cross>, Const<0>{}, s);
+    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
+    auto const& index = table<register_offsets<int>>(spec_, affine<MapName::cross>, Const<0>{}, s);
     auto const& crossing = table<crossing_of>(spec_);
-    auto const factor = factors(sum<MapName::cross>, s, first);
+    auto const factor = factors(affine<MapName::cross>, s, first);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       bool const itself = index[q] == 0 && first == 0;
       int const away = itself ? 0 : crossing.weight * (crossing.extent - 2 * (first + index[q]));
@@ -158,8 +160,8 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   void put_again(S s) {
     block_.sync();
     if (holds(s)) {
-      int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
-      auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
+      int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+      auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place + part[q], v_[q]); });
     }
     block_.sync();
@@ -179,7 +181,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     auto const& split = table<hermitian_of>(spec_);
     PartnerPlace to{int(rank_), 0, 0, {}, {}};
     each(get<hermitian_digits>(spec_), [&](auto m) {
-      int const i = this->short_share(sum<MapName::hermitian>, m, s);
+      int const i = this->short_thread_offset(affine<MapName::hermitian>, m, s);
       to.some[m] = split.weight[m] * (split.extent[m] - 2 * i);
       to.none[m] = hermitian_hop(split, m, i);
       when(get<above_grid_conjugates>(spec_, m), [&](auto...) {
@@ -193,7 +195,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     when(get<has_grid_conjugates>(spec_), [&](auto...) { to.apart = across; });
     when(get<has_rank_conjugates>(spec_), [&](auto...) { to.apart = rank_ != 0 ? across : 0; });
     when(get<has_conjugate_lines>(spec_), [&](auto...) {
-      int const above = this->short_share(sum<MapName::hermitian>, Const<1>{}, s);
+      int const above = this->short_thread_offset(affine<MapName::hermitian>, Const<1>{}, s);
       to.cluster_rank = begins ? rank_beside(split.conjugate_rows, int(rank_), conjugate != 0) : int(rank_);
       to.apart = begins && to.cluster_rank == int(rank_) ? 0 : across;
       to.end =
@@ -213,16 +215,16 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// The partner of each register.
   template <class S>
   auto partner_places(S s) const {
-    int const own = short_share(sum<MapName::conjugate>, s, s);
-    bool const first =
-        get<has_conjugate_lines>(spec_) && short_share(sum<MapName::hermitian>, Const<0>{}, s) == 0;
+    int const own = short_thread_offset(affine<MapName::conjugate>, s, s);
+    bool const first = get<has_conjugate_lines>(spec_) &&
+                       short_thread_offset(affine<MapName::hermitian>, Const<0>{}, s) == 0;
     PartnerPlace const row = place_of_partner(s, own, false), begun = place_of_partner(s, own, first),
                        conjugate = place_of_partner(s, own + 1, false),
                        begun_conjugate = place_of_partner(s, own + 1, first);
     return [this, row, begun, conjugate, begun_conjugate, s](int q) {
       bool const run = get<has_conjugate_lines>(spec_) &&
-                       table<parts<int>>(spec_, sum<MapName::hermitian>, Const<0>{}, s)[q] == 0;
-      if (table<parts<int>>(spec_, sum<MapName::conjugate>, s, s)[q] != 0)
+                       table<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<0>{}, s)[q] == 0;
+      if (table<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s)[q] != 0)
         return run ? begun_conjugate : conjugate;
       return run ? begun : row;
     };
@@ -237,11 +239,12 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
       PartnerPlace const partner = of(q);
       int total = partner.apart;
       each(get<hermitian_digits>(spec_), [&](auto m) {
-        int const i = table<parts<int>>(spec_, sum<MapName::hermitian>, m, s)[q];
+        int const i = table<register_offsets<int>>(spec_, affine<MapName::hermitian>, m, s)[q];
         total += i != 0 ? partner.some[m] - 2 * hermitian.weight[m] * i : partner.none[m];
       });
       when(get<has_conjugate_lines>(spec_), [&](auto...) {
-        if (table<parts<int>>(spec_, sum<MapName::hermitian>, Const<1>{}, s)[q] == 0) total += partner.end;
+        if (table<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<1>{}, s)[q] == 0)
+          total += partner.end;
       });
       return total;
     };

@@ -33,7 +33,7 @@ struct Rows {
     return own + other - times_minus_i(own - other);
   }
 
-  /// At index 0 of a head the element and its partner, number `extent`, stand for reals: what is not symmetric in either,
+  /// At index 0, before the butterflies, the element and its partner, number `extent`, stand for reals: what is not symmetric in either,
   /// as imaginary parts that should be zero, is left out. So `x`, which they were joined to, is the mean of itself and of
   /// what comes of the other two: the element at the negated index, and number `extent` of the element's own line.
   Complex<T> ends_joined(Complex<T> x, Complex<T> other, Complex<T> end) const {

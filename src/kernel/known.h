@@ -2,7 +2,7 @@
 // Three ways to know a spec. `Fixed` and `Named` know it at compile time, so each answer is a Const type and every
 // loop over digits, steps and registers unrolls: this is what runs on a GPU. `Loaded` knows it at run time, so one
 // instantiation runs any program: this is what lets the emulator run hundreds of programs without hundreds of
-// compilations. The kernel text asks all in the same words: get<radix>(spec, step).
+// compilations. The kernel text queries all three alike: get<radix>(spec, step).
 #include "kernel/queries.h"
 #include "kernel/unroll.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// What is done to a solution that is determined only up to a constant, and to its right side, beside the solve itself: a
-// level taken off, and the largest magnitude, against which a mean is small.
+// For a solution that is determined only up to a constant, and for its right side: subtracts a level, and finds the largest
+// magnitude, with which a mean is compared.
 #include "kernel/affine_map.h"
 
 namespace skipper::kernel {
@@ -12,7 +12,7 @@ template <class T>
 struct LowerArgs {
   T* to;
   T const* from;
-  T const* level;  // what is taken off all; null: `amount` is
+  T const* level;  // subtracted from all; null: `amount` is
   Wide count;
   T amount = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// The order in which dct2 takes its numbers, and dct3 gives them: v = x[0] x[2] .. x[3] x[1], two of them an element. In
-// memory pairs (x[2i], x[2i+1]) stand together; so they are moved as they stand, and parted on chip, where v is a line of
+// Makhoul's permutation (1980), the order in which dct2 takes its numbers and dct3 gives them: v = x[0] x[2] .. x[3] x[1], two of
+// them an element. In memory pairs (x[2i], x[2i+1]) stand together; they are moved so, and separated on chip, where v is a line of
 // n neighbours: x[2i] is number i of it, x[2i+1] number n-1-i. Sine transforms have the second of each pair negated.
 #include "kernel/complex.h"
 #include "kernel/known.h"
@@ -16,12 +16,12 @@ struct Makhoul {
   template <class S, class At>
   int near(S s, At at, int first, int q) const {
     return 2 * get<exchange_base>(spec, s) + first +
-           table<parts<int>>(spec, Const<MapName::makhoul_even>{}, s, at)[q];
+           table<register_offsets<int>>(spec, Const<MapName::makhoul_even>{}, s, at)[q];
   }
   template <class S, class At>
   int far(S s, At at, int first, int q) const {
     return 2 * get<exchange_base>(spec, s) + get<makhoul_last>(spec, s) + first +
-           table<parts<int>>(spec, Const<MapName::makhoul_odd>{}, s, at)[q];
+           table<register_offsets<int>>(spec, Const<MapName::makhoul_odd>{}, s, at)[q];
   }
 
   template <class S, class At>

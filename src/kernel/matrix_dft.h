@@ -23,8 +23,8 @@ constexpr int at_most(int, int most) { return most; }
 template <class Spec, class S>
 int place_of_line(Spec spec, S s, int number) {
   int place = get<exchange_base>(spec, s);
-  auto const& shares = table<line_shares>(spec, s);
-  repeat(get<line_share_count>(spec, s), [&](int p) {
+  auto const& shares = table<line_terms>(spec, s);
+  repeat(get<line_term_count>(spec, s), [&](int p) {
     place += int(unsigned(number) / shares.span[p] % shares.extent[p]) * int(shares.weight[p]);
   });
   return place;

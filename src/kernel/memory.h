@@ -29,8 +29,8 @@ struct Memory {
   Block& block;
   Args<T> const& args;
 
-  static constexpr Const<MapName::head> head{};
-  static constexpr Const<MapName::tail> tail{};
+  static constexpr Const<MapName::pre> pre{};
+  static constexpr Const<MapName::post> post{};
 
   /// Calls f with a Type of the numbers that a side has in memory.
   template <class S>
@@ -46,35 +46,35 @@ struct Memory {
 
   /// The pairs from there on will be read soon.
   void prefetch(Wide at) const {
-    if (get<kernel::real>(spec, head)) return block.prefetch(reinterpret_cast<T const*>(args.in), at);
-    with_stored(head, [&](auto s) {
+    if (get<kernel::real>(spec, pre)) return block.prefetch(reinterpret_cast<T const*>(args.in), at);
+    with_stored(pre, [&](auto s) {
       block.prefetch(reinterpret_cast<Complex<typename decltype(s)::type> const*>(args.in), at);
     });
   }
 
   Complex<T> pair(Wide at) const {
     Complex<T> x{};
-    with_stored(head, [&](auto s) {
+    with_stored(pre, [&](auto s) {
       auto const there =
           block.load(reinterpret_cast<Complex<typename decltype(s)::type> const*>(args.in), at);
       x = {T(there.re), T(there.im)};
     });
-    when(get<seen_whole>(spec, head), [&](auto...) { x = block.on_load(x, at, args.data); });
-    when(get<seen_singly>(spec, head), [&](auto...) {
+    when(get<has_complex_callback>(spec, pre), [&](auto...) { x = block.on_load(x, at, args.data); });
+    when(get<has_real_callback>(spec, pre), [&](auto...) {
       x = {block.on_load(x.re, 2 * at, args.data), block.on_load(x.im, 2 * at + 1, args.data)};
     });
     return x;
   }
   T real(Wide at) const {
     T x{};
-    with_stored(head, [&](auto s) {
+    with_stored(pre, [&](auto s) {
       x = T(block.load(reinterpret_cast<typename decltype(s)::type const*>(args.in), at));
     });
-    when(get<seen>(spec, head), [&](auto...) { x = block.on_load(x, at, args.data); });
+    when(get<has_callback>(spec, pre), [&](auto...) { x = block.on_load(x, at, args.data); });
     return x;
   }
 
-  Complex<T> shaped(Processing const& e, Wide at, Along i) const {
+  Complex<T> processed(PrePostProcessing const& e, Wide at, Along i) const {
     Complex<T> x{};
     if (!e.real_axis) x.re = real(at);
     if (e.real_axis && !e.real && !e.widened) {
@@ -90,32 +90,32 @@ struct Memory {
     return x;
   }
 
-  T by_gather_index(Processing const& e, GatherIndex const& gather_index, Wide line, Along i) const {
+  T by_gather_index(PrePostProcessing const& e, GatherIndex const& gather_index, Wide line, Along i) const {
     Wide const index = index_of(gather_index, i), at = line + e.stride * index;
     if (!gather_index.used || !within(gather_index, i, e.limit)) return T{};
     T const x = weighed(e, index, e.widened ? pair(at).re : real(at), T(1.4142135623730950488));
     return gather_index.negate != (gather_index.flip && bent(gather_index, i)) ? -x : x;
   }
 
-  T weighed(Processing const& e, Wide index, T x, T weight) const {
+  T weighed(PrePostProcessing const& e, Wide index, T x, T weight) const {
     return index == e.edge[0] || index == e.edge[1] ? weight * x : x;
   }
 
   void put_pair(Wide at, Complex<T> x) const {
-    when(get<gathered>(spec), [&](auto...) { block.put(int(at), x); });
-    when(get<scattered>(spec), [&](auto...) { store_pair(at, x); });
+    when(get<coalesced>(spec), [&](auto...) { block.put(int(at), x); });
+    when(get<stores_directly>(spec), [&](auto...) { store_pair(at, x); });
   }
   void put_real(Wide at, T x) const {
-    when(get<gathered>(spec), [&](auto...) { block.put_part(int(at), x); });
-    when(get<scattered>(spec), [&](auto...) { store_real(at, x); });
+    when(get<coalesced>(spec), [&](auto...) { block.put_part(int(at), x); });
+    when(get<stores_directly>(spec), [&](auto...) { store_real(at, x); });
   }
 
   void store_pair(Wide at, Complex<T> x) const {
-    when(get<seen_whole>(spec, tail), [&](auto...) { x = block.on_store(x, at, args.data); });
-    when(get<seen_singly>(spec, tail), [&](auto...) {
+    when(get<has_complex_callback>(spec, post), [&](auto...) { x = block.on_store(x, at, args.data); });
+    when(get<has_real_callback>(spec, post), [&](auto...) {
       x = {block.on_store(x.re, 2 * at, args.data), block.on_store(x.im, 2 * at + 1, args.data)};
     });
-    with_stored(tail, [&](auto s) {
+    with_stored(post, [&](auto s) {
       using S = typename decltype(s)::type;
       using R = typename ComputedIn<S>::type;
       store_at(reinterpret_cast<Complex<S>*>(args.out), at, get<pair_unit>(spec),
@@ -123,8 +123,8 @@ struct Memory {
     });
   }
   void store_real(Wide at, T x) const {
-    when(get<seen>(spec, tail), [&](auto...) { x = block.on_store(x, at, args.data); });
-    with_stored(tail, [&](auto s) {
+    when(get<has_callback>(spec, post), [&](auto...) { x = block.on_store(x, at, args.data); });
+    with_stored(post, [&](auto s) {
       using S = typename decltype(s)::type;
       using R = typename ComputedIn<S>::type;
       store_at(reinterpret_cast<S*>(args.out), at, get<peer_unit>(spec), R(x));
@@ -143,7 +143,7 @@ struct Memory {
     });
   }
 
-  void put_shaped(Processing const& e, Wide at, Along i, Complex<T> x) const {
+  void put_processed(PrePostProcessing const& e, Wide at, Along i, Complex<T> x) const {
     if (!e.real_axis) put_real(at, x.re);
     if (e.real_axis && !e.real && !e.widened) {
       Wide const index = index_of(e.gather_index[0], i);
@@ -158,7 +158,7 @@ struct Memory {
     }
   }
 
-  void gather_index_into(Processing const& e, GatherIndex const& gather_index, Wide line, Along i,
+  void gather_index_into(PrePostProcessing const& e, GatherIndex const& gather_index, Wide line, Along i,
                          T x) const {
     Wide const index = index_of(gather_index, i), at = line + e.stride * index;
     if (!gather_index.used || !within(gather_index, i, e.limit)) return;

@@ -1,11 +1,10 @@
 #pragma once
-// What a step multiplies or divides by: at either side of a sweep, or between two transforms.
+// What a sweep multiplies or divides elements by: where it loads or stores them, or between two transforms.
 #include "kernel/affine_map.h"
 
 namespace skipper::kernel {
 
-/// Multiplies every element by an entry of a table: a side where it is loaded or stored, a middle between two
-/// transforms.
+/// Multiplies every element by an entry of a table: where it is loaded or stored, or, as a middle, between two transforms.
 struct Pointwise {
   bool needed = false;
   bool given =

@@ -1,8 +1,8 @@
 #pragma once
-// Questions to a spec beside those to its maps (spec.h) and affine maps (affine_sums.h): what its exchanges, twiddles, guards, sides,
-// Hermitian split, Rader and matrices are like, and where narrow numbers suffice.
+// Queries of a spec: its exchanges, twiddles, guards, pre- and post-processing, Hermitian split, Rader and matrix-product DFTs, and
+// where 32-bit numbers suffice. Those of its maps are in spec.h, those of affine maps in map_weights.h.
 #include "kernel/radices.h"
-#include "kernel/affine_sums.h"
+#include "kernel/map_weights.h"
 
 namespace skipper::kernel {
 
@@ -14,16 +14,16 @@ constexpr bool exchanged(SweepSpec const& s, int i) {
 }
 constexpr bool remote(SweepSpec const& s, int i) { return s.step[i].exchange.remote; }
 constexpr bool kept_in(SweepSpec const& s, int i) { return s.step[i].exchange.keep; }
-/// Whether registers move through it two at a time, and how many twos step i holds.
+/// Whether registers move through it two at a time, and how many such pairs a thread of step i has.
 constexpr bool paired(SweepSpec const& s, int i) { return s.step[i].exchange.paired; }
-constexpr int twos_held(SweepSpec const& s, int i) { return elements_per_thread(s, i) / 2; }
+constexpr int register_pairs(SweepSpec const& s, int i) { return elements_per_thread(s, i) / 2; }
 constexpr bool fenced(SweepSpec const& s, int i) { return s.step[i].exchange.fence; }
 constexpr int exchange_base(SweepSpec const& s, int i) { return s.step[i].exchange.base; }
 constexpr bool by_full_table(SweepSpec const& s, int i) {
   return s.step[i].twiddle.kind == Twiddling::full_table;
 }
 constexpr bool by_chain(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::chain; }
-/// Whether no butterfly of the step gives its elements an order.
+/// Whether the elements of step i are not in the order of a butterfly's outputs.
 constexpr bool unordered(SweepSpec const& s, int i) {
   return carries_extra(s, i) || s.step[i].matrix_dft.used;
 }
@@ -35,7 +35,7 @@ constexpr bool by_two_levels(SweepSpec const& s, int i) {
 }
 constexpr bool waits_to_load(SweepSpec const& s) { return s.flow.dependent && !s.flow.overlaps; }
 constexpr bool waits_to_store(SweepSpec const& s) { return s.flow.dependent && s.flow.overlaps; }
-constexpr bool looks(SweepSpec const& s) { return s.flow.looks; }
+constexpr bool polls_early(SweepSpec const& s) { return s.flow.polls_early; }
 constexpr bool discards(SweepSpec const& s) { return s.flow.discards; }
 constexpr bool triggers_at_once(SweepSpec const& s) { return s.flow.triggers && !s.flow.triggers_late; }
 constexpr bool triggers_after_waiting(SweepSpec const& s) { return s.flow.triggers && s.flow.triggers_late; }
@@ -46,9 +46,9 @@ constexpr int twiddle_table_low(SweepSpec const& s, int i) { return s.step[i].tw
 constexpr Wide guard_bound(SweepSpec const& s, int g) { return s.guard[g].bound; }
 constexpr Wide guard_first(SweepSpec const& s, int g) { return s.guard[g].first; }
 constexpr bool guards_below(SweepSpec const& s, int g) { return s.guard[g].first > 0; }
-/// Whether guard g holds on the side that `sum` addresses: where elements are read, or where they are written.
-constexpr bool guards_side(SweepSpec const& s, MapName sum, int g) {
-  return sum == MapName::read ? s.guard[g].reads : s.guard[g].writes;
+/// Whether guard g holds on the side that `map` addresses: where elements are read, or where they are written.
+constexpr bool guards_side(SweepSpec const& s, MapName map, int g) {
+  return map == MapName::read ? s.guard[g].reads : s.guard[g].writes;
 }
 constexpr bool any_read_guard(SweepSpec const& s) {
   for (int g = 0; g < s.guards; ++g)
@@ -62,7 +62,7 @@ constexpr PerRegister<bool> inputs_there(SweepSpec const& s) {
   for (int q = 0; q < elements_per_thread(s, 0); ++q) {
     table.at[q] = true;
     for (int g = 0; g < s.guards; ++g)
-      if (s.guard[g].reads && register_part(s, MapName::guard, g, 0, q) >= s.guard[g].bound)
+      if (s.guard[g].reads && register_offset(s, MapName::guard, g, 0, q) >= s.guard[g].bound)
         table.at[q] = false;
   }
   return table;
@@ -79,8 +79,8 @@ constexpr bool transforms_all(SweepSpec const& s, int i) { return !transforms_ze
 constexpr bool has_load_factor(SweepSpec const& s) { return s.load_factor.needed; }
 constexpr bool has_store_factor(SweepSpec const& s) { return s.store_factor.needed; }
 constexpr bool has_given(SweepSpec const& s, int i) { return s.step[i].middle.given; }
-constexpr bool given_factors(SweepSpec const& s, MapName sum, int i) {
-  return sum == MapName::middle && s.step[i].middle.given;
+constexpr bool given_factors(SweepSpec const& s, MapName map, int i) {
+  return map == MapName::middle && s.step[i].middle.given;
 }
 constexpr bool divides_singly(SweepSpec const& s) { return s.symbol.axes > 0 && s.symbol.hermitian < 0; }
 constexpr bool divides_with_partners(SweepSpec const& s) {
@@ -108,9 +108,9 @@ constexpr Wide symbol_entries(SweepSpec const& s, int axis) {
   return last + 1;
 }
 constexpr bool has_middle(SweepSpec const& s, int i) { return s.step[i].middle.needed; }
-constexpr Wide pointwise_table(SweepSpec const& s, MapName sum, int i) {
-  return sum == MapName::load_factor    ? s.load_factor.table
-         : sum == MapName::store_factor ? s.store_factor.table
+constexpr Wide pointwise_table(SweepSpec const& s, MapName map, int i) {
+  return map == MapName::load_factor    ? s.load_factor.table
+         : map == MapName::store_factor ? s.store_factor.table
                                         : s.step[i].middle.table;
 }
 constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
@@ -120,21 +120,21 @@ constexpr bool waits(SweepSpec const& s) { return s.waits; }
 constexpr int cluster_ranks(SweepSpec const& s) { return s.cluster_ranks; }
 constexpr bool in_cluster(SweepSpec const& s) { return s.cluster_ranks > 1; }
 
-// ---- The sides and the Hermitian split.
+// ---- Pre- and post-processing and the Hermitian split.
 
-constexpr Processing const& processing(SweepSpec const& s, MapName side) {
-  return side == MapName::head ? s.head : s.tail;
+constexpr PrePostProcessing const& processing(SweepSpec const& s, MapName side) {
+  return side == MapName::pre ? s.pre : s.post;
 }
 constexpr bool real(SweepSpec const& s, MapName side) { return processing(s, side).real; }
 constexpr bool real_axis(SweepSpec const& s, MapName side) { return processing(s, side).real_axis; }
-/// Whether a user's function sees the elements of a side, and of those that move in pairs each number or the whole.
-constexpr bool seen(SweepSpec const& s, MapName side) { return processing(s, side).user; }
-/// Whether a user's function takes complex numbers; of a side of reals no code that would call it so is left.
-constexpr bool seen_whole(SweepSpec const& s, MapName side) {
-  return seen(s, side) && !processing(s, side).pairs && !processing(s, side).real;
+/// Whether a side has a load or store callback.
+constexpr bool has_callback(SweepSpec const& s, MapName side) { return processing(s, side).callback; }
+/// Whether the callback takes complex numbers, or each real of a pair that moves as one complex number.
+constexpr bool has_complex_callback(SweepSpec const& s, MapName side) {
+  return has_callback(s, side) && !processing(s, side).pairs && !processing(s, side).real;
 }
-constexpr bool seen_singly(SweepSpec const& s, MapName side) {
-  return seen(s, side) && processing(s, side).pairs;
+constexpr bool has_real_callback(SweepSpec const& s, MapName side) {
+  return has_callback(s, side) && processing(s, side).pairs;
 }
 constexpr bool in_full(SweepSpec const& s, MapName side) {
   return processing(s, side).storage == Storage::full;
@@ -145,11 +145,11 @@ constexpr bool in_f16(SweepSpec const& s, MapName side) {
 constexpr bool in_bf16(SweepSpec const& s, MapName side) {
   return processing(s, side).storage == Storage::bf16;
 }
-/// Whether a side moves complex numbers as they stand, or shapes them.
+/// Whether a side moves complex numbers as they stand, or pre- or post-processes them.
 constexpr bool plain(SweepSpec const& s, MapName side) { return !real_axis(s, side) && !real(s, side); }
-constexpr bool shaped(SweepSpec const& s, MapName side) { return !plain(s, side); }
-/// How much at most the grid, the thread and the rank add to an affine map in step i.
-constexpr Wide max_beside(SweepSpec const& s, MapName map, int which, int i) {
+constexpr bool processed(SweepSpec const& s, MapName side) { return !plain(s, side); }
+/// The largest offset that tile, thread and cluster rank together add to an affine map in step i.
+constexpr Wide max_tile_thread_offset(SweepSpec const& s, MapName map, int which, int i) {
   Wide most = 0;
   for (int d = 0; d < s.digits; ++d) most += weight(s, map, which, d) * (s.extent[d] - 1);
   for (int p = first_register(s, i); p < first_cluster_rank(s, i); ++p)
@@ -171,22 +171,25 @@ constexpr bool rotates_by_constants(SweepSpec const& s, MapName map) { return ro
 constexpr bool rotates_evenly(SweepSpec const& s, MapName map, int i) {
   Rotation const& r = rotation(s, map);
   for (int q = 0; q < elements_per_thread(s, i); ++q)
-    if (r.scale * register_part(s, map, 0, i, q) % (Wide(1) << r.bits) != 0) return false;
+    if (r.scale * register_offset(s, map, 0, i, q) % (Wide(1) << r.bits) != 0) return false;
   return r.split && r.order == 0;
 }
 constexpr bool splits(SweepSpec const& s, int i) {
-  return s.hermitian.used && !s.hermitian.amid && s.hermitian.step == i;
+  return s.hermitian.used && !s.hermitian.in_middle && s.hermitian.step == i;
 }
-constexpr bool splits_first(SweepSpec const& s, int i) { return splits(s, i) && s.hermitian.head; }
-/// Whether element 0 of a head and the extra one may have parts that should be zero: what gather indices make of reals has none.
-constexpr bool drops_imaginary_ends(SweepSpec const& s, int i) { return splits_first(s, i) && !s.head.real; }
+constexpr bool splits_first(SweepSpec const& s, int i) {
+  return splits(s, i) && s.hermitian.before_butterflies;
+}
+/// Whether element 0 and the extra one may be loaded with imaginary parts that should be zero. Reals have none.
+constexpr bool drops_imaginary_ends(SweepSpec const& s, int i) { return splits_first(s, i) && !s.pre.real; }
 /// Steps that have the extra element beside the others: those from a Hermitian split after the last butterfly on.
 constexpr bool carries_extra(SweepSpec const& s, int i) {
-  return s.hermitian.used && !s.hermitian.amid && !s.hermitian.head && i >= s.hermitian.step;
+  return s.hermitian.used && !s.hermitian.in_middle && !s.hermitian.before_butterflies &&
+         i >= s.hermitian.step;
 }
 constexpr bool crosses(SweepSpec const& s) { return s.hermitian.crossing.used; }
-constexpr bool crosses_before(SweepSpec const& s) { return crosses(s) && !s.hermitian.head; }
-constexpr bool crosses_after(SweepSpec const& s) { return crosses(s) && s.hermitian.head; }
+constexpr bool crosses_before(SweepSpec const& s) { return crosses(s) && !s.hermitian.before_butterflies; }
+constexpr bool crosses_after(SweepSpec const& s) { return crosses(s) && s.hermitian.before_butterflies; }
 /// Whether the rows of another cosine axis are read, or written, in Makhoul's order.
 constexpr bool crosses_side(SweepSpec const& s, MapName side) {
   return side == MapName::read ? crosses_before(s) : crosses_after(s);
@@ -198,7 +201,7 @@ constexpr int hermitian_extent(SweepSpec const& s, int m) { return s.hermitian.e
 constexpr int hermitian_weight(SweepSpec const& s, int m) { return s.hermitian.weight[m]; }
 constexpr bool hermitian_negates(SweepSpec const& s) { return s.hermitian.negate; }
 constexpr bool by_columns(SweepSpec const& s) { return s.hermitian.columns; }
-constexpr bool by_itself(SweepSpec const& s) { return !s.hermitian.columns; }
+constexpr bool by_rows(SweepSpec const& s) { return !s.hermitian.columns; }
 /// From the place of row 0 to that of the extra one.
 constexpr int hermitian_far(SweepSpec const& s) {
   return s.hermitian.weight[0] * s.hermitian.extent[0] / (s.hermitian.columns ? 2 : 1);
@@ -208,11 +211,13 @@ constexpr int half_way(SweepSpec const& s) { return s.hermitian.columns ? s.herm
 constexpr HermitianSplit const& hermitian_of(SweepSpec const& s) { return s.hermitian; }
 /// From the place of index i of Hermitian digit m to that of -i.
 constexpr int hermitian_hop(HermitianSplit const& hermitian, int m, int i) {
-  return i != 0 || (m == 0 && hermitian.head) ? hermitian.weight[m] * (hermitian.extent[m] - 2 * i) : 0;
+  return i != 0 || (m == 0 && hermitian.before_butterflies)
+             ? hermitian.weight[m] * (hermitian.extent[m] - 2 * i)
+             : 0;
 }
 
 /// Whether the extra elements are worked out before what they come from is written over.
-constexpr bool keeps_extra(SweepSpec const& s) { return s.tail.gathered > 0; }
+constexpr bool keeps_extra(SweepSpec const& s) { return s.post.coalesced_pairs > 0; }
 constexpr bool has_conjugate_rows(SweepSpec const& s) { return s.hermitian.conjugate_rows.used; }
 /// Whether the grid, or the ranks of a cluster, count rows with conjugate rows.
 constexpr bool has_grid_conjugates(SweepSpec const& s) {
@@ -229,7 +234,7 @@ constexpr bool splits_across(SweepSpec const& s, int i) { return has_conjugate_l
 constexpr bool splits_within(SweepSpec const& s) { return !has_conjugate_lines(s); }
 constexpr bool has_conjugate_registers(SweepSpec const& s, int i) {
   for (int q = 0; q < elements_per_thread(s, i); ++q)
-    if (register_part(s, MapName::conjugate, i, i, q) != 0) return true;
+    if (register_offset(s, MapName::conjugate, i, i, q) != 0) return true;
   return false;
 }
 /// Whether ranks count these rows in the map of step i, as they do where the Hermitian split is.
@@ -265,8 +270,10 @@ constexpr bool by_rader(SweepSpec const& s) { return s.rader.used; }
 constexpr bool across_cluster(SweepSpec const& s) { return s.rader.used && s.rader.across_cluster; }
 constexpr bool ordered_on_chip(SweepSpec const& s) { return s.rader.used && !s.rader.across_cluster; }
 /// Whether the exchange into step i is read, or written, in Rader's order.
-constexpr bool gathers(SweepSpec const& s, int i) { return ordered_on_chip(s) && i == 1; }
-constexpr bool scatters(SweepSpec const& s, int i) { return ordered_on_chip(s) && i == s.steps - 1; }
+constexpr bool reads_rader_order(SweepSpec const& s, int i) { return ordered_on_chip(s) && i == 1; }
+constexpr bool writes_rader_order(SweepSpec const& s, int i) {
+  return ordered_on_chip(s) && i == s.steps - 1;
+}
 /// Whether step i is the first to be exchanged into after the middle, so that sums are put beside it.
 constexpr bool follows_middle(SweepSpec const& s, int i) {
   if (!ordered_on_chip(s) || !s.step[i].exchange.needed) return false;
@@ -276,16 +283,23 @@ constexpr bool follows_middle(SweepSpec const& s, int i) {
   }
   return false;
 }
-/// Of real pairs: whether the exchange into step i is written, or read, in the order of memory; which side is complex; and
-/// how many there are.
-constexpr bool parts_real_rader(SweepSpec const& s, int i) { return real_rader(s) && gathers(s, i); }
-constexpr bool joins_real_rader(SweepSpec const& s, int i) { return real_rader(s) && scatters(s, i); }
-constexpr bool loads_spectrum(SweepSpec const& s) { return real_rader(s) && !s.head.real; }
-constexpr bool stores_spectrum(SweepSpec const& s) { return real_rader(s) && !s.tail.real; }
+/// Of lines by real Rader: the same, which side is complex, and how many pairs there are.
+constexpr bool reads_real_rader(SweepSpec const& s, int i) {
+  return real_rader(s) && reads_rader_order(s, i);
+}
+constexpr bool writes_real_rader(SweepSpec const& s, int i) {
+  return real_rader(s) && writes_rader_order(s, i);
+}
+constexpr bool loads_spectrum(SweepSpec const& s) { return real_rader(s) && !s.pre.real; }
+constexpr bool stores_spectrum(SweepSpec const& s) { return real_rader(s) && !s.post.real; }
 constexpr int real_rader_points(SweepSpec const& s) { return (s.rader.prime - 1) / 2; }
 constexpr int last_real_pair(SweepSpec const& s) { return s.rader.pitch * (s.rader.prime - 2); }
-constexpr bool gathers_whole(SweepSpec const& s, int i) { return gathers(s, i) && !real_rader(s); }
-constexpr bool scatters_whole(SweepSpec const& s, int i) { return scatters(s, i) && !real_rader(s); }
+constexpr bool reads_complex_rader(SweepSpec const& s, int i) {
+  return reads_rader_order(s, i) && !real_rader(s);
+}
+constexpr bool writes_complex_rader(SweepSpec const& s, int i) {
+  return writes_rader_order(s, i) && !real_rader(s);
+}
 constexpr int lines_step(SweepSpec const& s) { return s.steps; }
 constexpr int rader_table(SweepSpec const& s) { return s.rader.table; }
 constexpr int middle_step(SweepSpec const& s) {
@@ -293,36 +307,40 @@ constexpr int middle_step(SweepSpec const& s) {
   while (i < s.steps - 1 && !s.step[i].middle.needed) ++i;
   return i;
 }
-/// Whether the exchange into step i brings a line that goes across a cluster into Rader's order, or back; and elements of it a block has.
+/// Whether the exchange into step i takes a line across a cluster into Rader's order, or back; and how many of its points a
+/// block has.
 constexpr bool routes_in(SweepSpec const& s, int i) { return across_cluster(s) && i == 1; }
 constexpr bool routes_out(SweepSpec const& s, int i) { return across_cluster(s) && i == s.steps - 1; }
 constexpr bool not_across_cluster(SweepSpec const& s, int i) { return !routes_in(s, i) && !routes_out(s, i); }
 constexpr int across_cluster_points(SweepSpec const& s) { return s.rader.prime - 1; }
-constexpr int across_cluster_share(SweepSpec const& s) { return (s.rader.prime - 1) / s.cluster_ranks; }
-/// Whether outputs go to several arrays, and how many elements, or pairs of reals, each base address stands for.
-constexpr bool stores_to_peers(SweepSpec const& s) { return s.tail.peer_unit > 0; }
+constexpr int across_cluster_points_per_block(SweepSpec const& s) {
+  return (s.rader.prime - 1) / s.cluster_ranks;
+}
+/// Whether outputs go to several arrays, and how many elements, or pairs of reals, each base address stands for; whether the
+/// output is put together in shared memory (plan/lower/coalesce.h) or stored directly.
+constexpr bool stores_to_peers(SweepSpec const& s) { return s.post.peer_unit > 0; }
 constexpr bool stores_to_one(SweepSpec const& s) { return !stores_to_peers(s); }
-constexpr Wide peer_unit(SweepSpec const& s) { return s.tail.peer_unit; }
-constexpr Wide pair_unit(SweepSpec const& s) { return s.tail.peer_unit / (s.tail.pairs ? 2 : 1); }
-constexpr bool gathered(SweepSpec const& s) { return s.tail.gathered > 0; }
-constexpr bool scattered(SweepSpec const& s) { return !gathered(s); }
-/// Whether tiles begin amid sectors: then the threads begin before them, at a multiple of so many pairs.
-constexpr int sector_pairs(SweepSpec const& s) { return in_full(s, MapName::tail) ? 4 : 8; }
-constexpr bool gathered_amid(SweepSpec const& s) {
+constexpr Wide peer_unit(SweepSpec const& s) { return s.post.peer_unit; }
+constexpr Wide pair_unit(SweepSpec const& s) { return s.post.peer_unit / (s.post.pairs ? 2 : 1); }
+constexpr bool coalesced(SweepSpec const& s) { return s.post.coalesced_pairs > 0; }
+constexpr bool stores_directly(SweepSpec const& s) { return !coalesced(s); }
+/// Whether tiles begin within sectors: then the threads begin before them, at a multiple of so many pairs.
+constexpr int sector_pairs(SweepSpec const& s) { return in_full(s, MapName::post) ? 4 : 8; }
+constexpr bool coalesced_unaligned(SweepSpec const& s) {
   for (int g = 0; g < s.grids; ++g)
-    if (s.write.grid[g] / (s.tail.real ? 2 : 1) % sector_pairs(s) != 0) return true;
+    if (s.write.grid[g] / (s.post.real ? 2 : 1) % sector_pairs(s) != 0) return true;
   return false;
 }
-constexpr int gathered_rounds(SweepSpec const& s) {
-  int const before = gathered_amid(s) ? sector_pairs(s) - 1 : 0;
-  return (s.tail.gathered + before + s.threads - 1) / s.threads;
+constexpr int coalesced_rounds(SweepSpec const& s) {
+  int const before = coalesced_unaligned(s) ? sector_pairs(s) - 1 : 0;
+  return (s.post.coalesced_pairs + before + s.threads - 1) / s.threads;
 }
 constexpr int threads(SweepSpec const& s) { return s.threads; }
 constexpr int makhoul_last(SweepSpec const& s, int i) { return int(2 * makhoul_side(s, i).extent - 1); }
 constexpr bool makhoul_flips(SweepSpec const& s, int i) { return makhoul_side(s, i).gather_index[0].flip; }
 /// From where an affine map has the first of all elements to where the first one is that a step loads or stores.
-constexpr Wide first_offset(SweepSpec const& s, MapName sum) {
-  return sum == MapName::read ? s.rader.read : s.rader.write - s.cropped;
+constexpr Wide first_offset(SweepSpec const& s, MapName map) {
+  return map == MapName::read ? s.rader.read : s.rader.write - s.cropped;
 }
 
 // ---- Lines by Rader that stay in their places (rader_lines.h).
@@ -354,8 +372,9 @@ constexpr int rader_butterflies(SweepSpec const& s, int i) {
 constexpr bool lines_first(SweepSpec const& s, int i) {
   return s.shared_rader.lines % 16 == 0 || (i == s.shared_rader.radices - 1 && s.shared_rader.lines >= 8);
 }
-/// Butterflies that a thread has on their way at once, where they are short, and how often.
-constexpr int rader_together(SweepSpec const& s, int i) {
+/// Butterflies that a thread has in registers at once, of at most 16 elements together where they are short, and how many rounds
+/// that takes. The bound is a choice, not measured.
+constexpr int rader_butterflies_at_once(SweepSpec const& s, int i) {
   constexpr int comfortable = 16;
   int const all = (rader_butterflies(s, i) * s.shared_rader.lines + s.threads - 1) / s.threads,
             most = s.shared_rader.radix[i] < comfortable ? comfortable / s.shared_rader.radix[i] : 1;
@@ -363,7 +382,7 @@ constexpr int rader_together(SweepSpec const& s, int i) {
   return (all + rounds - 1) / rounds;
 }
 constexpr int rader_rounds(SweepSpec const& s, int i) {
-  int const at_once = s.threads * rader_together(s, i);
+  int const at_once = s.threads * rader_butterflies_at_once(s, i);
   return (rader_butterflies(s, i) * s.shared_rader.lines + at_once - 1) / at_once;
 }
 
@@ -388,8 +407,8 @@ constexpr int matrix_dft_pitch(SweepSpec const& s, int i) {
   return s.step[i].exchange.weight[s.step[i].matrix_dft.digit];
 }
 /// Lines of the digit, and what each of the others adds to the place of a line.
-constexpr Shares line_shares(SweepSpec const& s, int i) {
-  Shares all;
+constexpr AffineTerms line_terms(SweepSpec const& s, int i) {
+  AffineTerms all;
   int span = 1;
   for (int d = 0; d < s.digits; ++d) {
     if (d == s.step[i].matrix_dft.digit) continue;
@@ -398,7 +417,7 @@ constexpr Shares line_shares(SweepSpec const& s, int i) {
   }
   return all;
 }
-constexpr int line_share_count(SweepSpec const& s, int i) { return line_shares(s, i).count; }
+constexpr int line_term_count(SweepSpec const& s, int i) { return line_terms(s, i).count; }
 constexpr int matrix_dft_lines(SweepSpec const& s, int i) {
   int lines = 1;
   for (int d = 0; d < s.digits; ++d)
@@ -408,16 +427,17 @@ constexpr int matrix_dft_lines(SweepSpec const& s, int i) {
 /// The matrix has n/2+1 rows and columns: blocks of sixteen rows and of four columns, the columns by four blocks and by one.
 constexpr int blocks_of_rows(int n) { return (n / 2 + 16) / 16; }
 constexpr int blocks_of_columns(int n) { return (n / 2 + 4) / 4; }
-/// Where a line is too long for it, warps have only one of its two sums (symmetric_dft.h).
-inline constexpr int longest_together = 103;
-constexpr bool halves_apart(SweepSpec const& s, int i) {
-  return by_symmetry(s, i) && matrix_dft_length(s, i) > longest_together;
+/// The longest line of which a warp has registers for both sums; of longer ones it has one (symmetric_dft.h). In points.
+/// Fitted: bench/results/h200-choices.md.
+inline constexpr int max_length_of_both_sums = 103;
+constexpr bool one_sum_per_warp(SweepSpec const& s, int i) {
+  return by_symmetry(s, i) && matrix_dft_length(s, i) > max_length_of_both_sums;
 }
-constexpr bool symmetric_dft_together(SweepSpec const& s, int i) {
-  return by_symmetry(s, i) && !halves_apart(s, i);
+constexpr bool both_sums_per_warp(SweepSpec const& s, int i) {
+  return by_symmetry(s, i) && !one_sum_per_warp(s, i);
 }
-/// Lines that a warp has at once.
-constexpr int matrix_dft_together(SweepSpec const& s, int i) { return by_symmetry(s, i) ? 16 : 8; }
+/// Lines that a warp transforms at once.
+constexpr int matrix_dft_lines_per_warp(SweepSpec const& s, int i) { return by_symmetry(s, i) ? 16 : 8; }
 inline constexpr int max_matrix_dft_blocks = blocks_of_columns(max_matrix_dft);
 constexpr int matrix_row_blocks(SweepSpec const& s, int i) { return blocks_of_rows(matrix_dft_length(s, i)); }
 constexpr int matrix_dft_blocks(SweepSpec const& s, int i) {
@@ -433,51 +453,59 @@ constexpr int log2_of(int k) {
   return r;
 }
 
-// ---- Factors that are looked up first: how many, and where those of a step are kept.
+// ---- Twiddles that are read before the data: how many factors, and where those of a step are kept.
 
-constexpr bool factors_first(SweepSpec const& s) { return s.factors_first; }
-constexpr bool factors_in_turn(SweepSpec const& s) { return !s.factors_first; }
-constexpr bool full_table_first(SweepSpec const& s, int i) { return s.factors_first && by_full_table(s, i); }
-constexpr bool chain_first(SweepSpec const& s, int i) { return s.factors_first && by_chain(s, i); }
-constexpr bool two_levels_first(SweepSpec const& s, int i) { return s.factors_first && by_two_levels(s, i); }
+constexpr bool preloads_twiddles(SweepSpec const& s) { return s.preloads_twiddles; }
+constexpr bool loads_twiddles_late(SweepSpec const& s) { return !s.preloads_twiddles; }
+constexpr bool preloads_full_table(SweepSpec const& s, int i) {
+  return s.preloads_twiddles && by_full_table(s, i);
+}
+constexpr bool preloads_chain(SweepSpec const& s, int i) { return s.preloads_twiddles && by_chain(s, i); }
+constexpr bool preloads_two_levels(SweepSpec const& s, int i) {
+  return s.preloads_twiddles && by_two_levels(s, i);
+}
 /// Of one butterfly; a full table has one for each element.
 constexpr int chain_powers(SweepSpec const& s, int i) {
   return s.step[i].radix > 1 ? log2_of(s.step[i].radix - 1) + 1 + by_two_levels(s, i) : 1;
 }
 constexpr int factors(SweepSpec const& s, int i) {
   if (by_full_table(s, i)) return elements_per_thread(s, i);
-  return by_chain(s, i) || by_two_levels(s, i) ? elements_per_thread(s, i) / s.step[i].radix * chain_powers(s, i)
-                                               : 0;
+  return by_chain(s, i) || by_two_levels(s, i)
+             ? elements_per_thread(s, i) / s.step[i].radix * chain_powers(s, i)
+             : 0;
 }
 constexpr int first_factor(SweepSpec const& s, int i) {
   int n = 0;
   for (int j = 0; j < i; ++j) n += factors(s, j);
   return n;
 }
-constexpr int all_factors(SweepSpec const& s) { return s.factors_first ? first_factor(s, s.steps) : 0; }
+constexpr int all_factors(SweepSpec const& s) { return s.preloads_twiddles ? first_factor(s, s.steps) : 0; }
 inline constexpr int max_factors = 64;
 
 // ---- Where 32 bits suffice: 64-bit divisions and products cost a GPU several times as much.
 
 inline constexpr Wide narrow_bound = Wide(1) << 31;
-// ---- Tiles to come. Each thread asks for a few pieces of the runs in which a tile stands in memory.
 
-constexpr bool prefetches_first(SweepSpec const& s) { return s.prefetch.tiles > 0 && s.prefetch.first; }
-constexpr bool prefetches_after(SweepSpec const& s) { return s.prefetch.tiles > 0 && !s.prefetch.first; }
-constexpr Wide prefetch_distance(SweepSpec const& s) { return s.prefetch.tiles; }
+// ---- L2 prefetch. Each thread prefetches a few pieces of the runs in which a later tile stands in memory.
+
+constexpr bool prefetches_first(SweepSpec const& s) {
+  return s.prefetch.distance > 0 && s.prefetch.before_loads;
+}
+constexpr bool prefetches_after(SweepSpec const& s) {
+  return s.prefetch.distance > 0 && !s.prefetch.before_loads;
+}
+constexpr Wide prefetch_distance(SweepSpec const& s) { return s.prefetch.distance; }
 /// A real axis is one digit more, all that is stored of it; what tells rows from conjugate rows has no place of its own.
 struct ReadRun {
   Wide length = 1;                  // numbers that a tile reads in a row
   bool taken[max_digits + 1] = {};  // by which digits; a real axis is one more
 };
-constexpr int read_digits(SweepSpec const& s) { return s.digits + s.head.real_axis; }
+constexpr int read_digits(SweepSpec const& s) { return s.digits + s.pre.real_axis; }
 constexpr Wide read_stride(SweepSpec const& s, int d) {
   Crossing const& c = s.hermitian.crossing;  // all of whose rows are read, whatever their order
-  return d < s.digits ? s.read.tile[d] + (crosses_before(s) ? c.stride * c.row.tile[d] : 0) : s.head.stride;
+  return d < s.digits ? s.read.tile[d] + (crosses_before(s) ? c.stride * c.row.tile[d] : 0) : s.pre.stride;
 }
-constexpr int read_extent(SweepSpec const& s, int d) {
-  return d < s.digits ? s.extent[d] : int(s.head.limit);
-}
+constexpr int read_extent(SweepSpec const& s, int d) { return d < s.digits ? s.extent[d] : int(s.pre.limit); }
 constexpr ReadRun read_run(SweepSpec const& s) {
   ReadRun run;
   for (int d = 0; d < read_digits(s); ++d)
@@ -488,8 +516,8 @@ constexpr ReadRun read_run(SweepSpec const& s) {
     }
   return run;
 }
-constexpr Shares prefetch_pieces(SweepSpec const& s) {
-  Shares pieces;
+constexpr AffineTerms prefetch_terms(SweepSpec const& s) {
+  AffineTerms pieces;
   ReadRun const run = read_run(s);
   int span = int((run.length + s.prefetch.piece - 1) / s.prefetch.piece);
   pieces.add(1, span, s.prefetch.piece);
@@ -500,9 +528,9 @@ constexpr Shares prefetch_pieces(SweepSpec const& s) {
     }
   return pieces;
 }
-constexpr int prefetch_parts(SweepSpec const& s) { return prefetch_pieces(s).count; }
+constexpr int prefetch_term_count(SweepSpec const& s) { return prefetch_terms(s).count; }
 constexpr int prefetch_count(SweepSpec const& s) {
-  Shares const pieces = prefetch_pieces(s);
+  AffineTerms const pieces = prefetch_terms(s);
   return int(pieces.span[pieces.count - 1] * pieces.extent[pieces.count - 1]);
 }
 constexpr int prefetch_rounds(SweepSpec const& s) {

@@ -5,8 +5,8 @@
 // t + threads and so on, and each goes back where it came from. So threads share them out evenly whatever the radices are,
 // and the registers of a thread hold no more than its butterfly.
 //
-// Radix 0 is the slowest digit of a place, where the product is; the last one is the fastest. That one is assigned a butterfly a
-// thread at most, since it finds the line in the order of memory, and leaves it so: all take before any puts.
+// Radix 0 is the slowest digit of a place, where the product is; the last one is the fastest. Of that one a thread has
+// one butterfly at most, since it finds the line in the order of memory and leaves it so: all threads load before any stores.
 #include "kernel/codelets.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
@@ -14,12 +14,12 @@
 namespace skipper::kernel {
 
 template <class T, class Spec, class Block>
-struct PowerLines {
+struct SharedRaderLines {
   Spec spec;
   Block& block;
   Args<T> const& args;
 
-  /// Convolves all lines of the tile, which has been put.
+  /// Convolves all lines of the tile, which are in shared memory.
   void convolve() const {
     auto const last = get<last_rader_radix>(spec);
     reorder(last, true);
@@ -31,12 +31,12 @@ struct PowerLines {
 
  private:
   /// Where a butterfly is: its line, its number there, and the place of its first element.
-  struct ThreadCoordinates {
+  struct Position {
     int line = 0, number = 0, place = 0;
     bool exists = false;
   };
   template <class I>
-  ThreadCoordinates coordinates(I i, int butterfly) const {
+  Position position(I i, int butterfly) const {
     unsigned const lines = get<rader_lines>(spec), here = get<rader_butterflies>(spec, i),
                    stride = get<rader_stride>(spec, i), radix = get<rader_radix>(spec, i);
     unsigned const n = unsigned(butterfly);
@@ -48,18 +48,17 @@ struct PowerLines {
             n < lines * here};
   }
 
-  /// Butterflies of a thread that are on their way at the same time.
+  /// The butterflies that a thread has in registers at once.
   struct Held {
-    ThreadCoordinates coordinates[max_registers];
+    Position position[max_registers];
     Complex<T> v[max_registers];
   };
 
   template <class I>
   void take(I i, int butterfly, Held& held) const {
     auto const r = get<rader_radix>(spec, i);
-    repeat(get<rader_together>(spec, i), [&](int b) {
-      ThreadCoordinates const at = held.coordinates[b] =
-          coordinates(i, butterfly + b * get<block_threads>(spec));
+    repeat(get<rader_butterflies_at_once>(spec, i), [&](int b) {
+      Position const at = held.position[b] = position(i, butterfly + b * get<block_threads>(spec));
       if (at.exists)
         repeat(r, [&](int k) {
           held.v[b * r + k] = block.template take<T>(at.place + k * get<rader_stride>(spec, i));
@@ -69,8 +68,8 @@ struct PowerLines {
   template <class I>
   void put(I i, Held const& held) const {
     auto const r = get<rader_radix>(spec, i);
-    repeat(get<rader_together>(spec, i), [&](int b) {
-      ThreadCoordinates const at = held.coordinates[b];
+    repeat(get<rader_butterflies_at_once>(spec, i), [&](int b) {
+      Position const at = held.position[b];
       if (at.exists)
         repeat(r, [&](int k) { block.put(at.place + k * get<rader_stride>(spec, i), held.v[b * r + k]); });
     });
@@ -87,13 +86,13 @@ struct PowerLines {
   template <class I>
   void transform(I i, Held& held) const {
     auto const r = get<rader_radix>(spec, i);
-    repeat(get<rader_together>(spec, i), [&](int b) { transform_one(r, held.v + b * r); });
+    repeat(get<rader_butterflies_at_once>(spec, i), [&](int b) { transform_one(r, held.v + b * r); });
   }
 
   template <class I, class F>
   void all_butterflies(I i, F f) const {
     in_rounds(get<rader_rounds>(spec, i), [&](int round) {
-      f(int(block.thread()) + round * get<rader_together>(spec, i) * get<block_threads>(spec));
+      f(int(block.thread()) + round * get<rader_butterflies_at_once>(spec, i) * get<block_threads>(spec));
     });
     block.sync();
   }
@@ -108,7 +107,7 @@ struct PowerLines {
     });
   }
 
-  /// Radix 0 there and back with the product between. The butterfly that has index 0 adds the point that is left over, which
+  /// Radix 0 there and back with the product between. The butterfly that has index 0 adds point zero, which
   /// adds it to all points, and leaves the sum of all in its place.
   void multiply() const {
     auto const i = get<first_rader_radix>(spec);
@@ -118,8 +117,8 @@ struct PowerLines {
       Held held;
       take(i, butterfly, held);
       transform(i, held);
-      repeat(get<rader_together>(spec, i), [&](int b) {
-        ThreadCoordinates const at = held.coordinates[b];
+      repeat(get<rader_butterflies_at_once>(spec, i), [&](int b) {
+        Position const at = held.position[b];
         if (!at.exists) return;
         Complex<T> const sum = held.v[b * r];
         repeat(r, [&](int k) {
@@ -141,7 +140,7 @@ struct PowerLines {
   void reorder(I i, bool there) const {
     auto const r = get<rader_radix>(spec, i);
     auto const* const entries = reinterpret_cast<int const*>(args.roots) + get<rader_place_table>(spec);
-    ThreadCoordinates const at = coordinates(i, int(block.thread()));
+    Position const at = position(i, int(block.thread()));
     int const line = at.line * get<rader_pitch>(spec) + 1;
     auto const ordered = [&](int k, int number) {
       return line + block.root(entries, number + k * get<rader_butterflies>(spec, i));
@@ -152,7 +151,7 @@ struct PowerLines {
     block.sync();
     if (at.exists) {  // not before: what is transformed goes at once, and leaves its registers
       transform_one(r, v);
-      int const number = block.settled(at.number);
+      int const number = block.opaque(at.number);
       repeat(r, [&](int k) { block.put(there ? at.place + k : ordered(k, number), v[k]); });
     }
     block.sync();

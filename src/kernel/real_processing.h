@@ -1,8 +1,8 @@
 #pragma once
 // Pre- and post-processing of a sweep over a real axis. A real kind (r2c, c2r, a cosine or sine transform) is a complex transform of
-// a length of its own between a head that builds complex element i from numbers along the axis on load, and a
-// tail that makes numbers of element k on store. Each has up to two gather indices; the real kinds differ in nothing but their
-// numbers (plan/real_transform.cpp). The Hermitian split joins element k with element -k on chip, where the two are one real pair.
+// a length of its own between pre-processing, which builds complex element i from numbers along the axis on load, and
+// post-processing, which makes numbers of element k on store. Each has up to two gather indices; the real kinds differ in nothing
+// but their numbers (plan/real_transform.cpp). The Hermitian split joins element k with element -k on chip, where the two are one real pair.
 #include "kernel/conjugate_rows.h"
 
 namespace skipper::kernel {
@@ -27,7 +27,7 @@ constexpr Wide index_of(GatherIndex const& gather_index, Wide i) {
 }
 
 /// Number of an element along the axis, and between which two it is known to be: where these leave no doubt whether it is
-/// past the bend, or within the limit, no code is left that asks.
+/// past the bend, or within the limit, no test is compiled.
 struct Along {
   Wide i = 0, least = 0, most = 0;
 };
@@ -56,7 +56,7 @@ struct Rotation {
   int bits = 0;  // base = 2^bits
   int table = 0;
   int table_low = 0;
-  Wide order = 0;  // of w, where a thread looks one factor up and rotates it by constants; 0: it looks all up
+  Wide order = 0;  // of w, where a thread reads one factor and rotates it by constants; 0: it reads all
   constexpr bool operator==(Rotation const&) const = default;
 };
 
@@ -65,12 +65,12 @@ enum class Storage { full, f16, bf16 };
 
 /// Elements are found by the sweep's affine map alone; or, real, by that of the other digits and by `gather_index` along the
 /// axis. In real memory gather index 0 is the real part and gather index 1 the imaginary part.
-struct Processing {
+struct PrePostProcessing {
   bool real = false;
   Storage storage = Storage::full;
-  bool user = false;     // a user's function sees what is read, or written
-  bool pairs = false;    // where it does: what moves as a complex number is two reals to the user
-  bool makhoul = false;  // pairs as they stand in memory, ordered on chip (makhoul.h)
+  bool callback = false;  // a user's function sees what is read, or written
+  bool pairs = false;     // where it does: what moves as a complex number is two reals to the user
+  bool makhoul = false;   // pairs as they stand in memory, ordered on chip (makhoul.h)
   bool real_axis = false;
   bool widened =
       false;           // reals in complex memory: gather indices read real parts, and write them beside zeros
@@ -84,13 +84,13 @@ struct Processing {
       -1, -1};  // along the axis: numbers that an orthonormal kind reads times sqrt(2), or writes over it
   // By columns: multiples of it past the bend stand before it too, and are not written twice; to reals they have no gather index 1.
   Wide conjugate = 0;
-  int gathered =
-      0;  // of a tail: pairs that the tile writes, one run of memory, through shared memory; 0: not so
-  int gathered_unit = 0;  // of these, how many for each index of guard 0
-  Wide peer_unit = 0;  // of a tail: elements behind each base address of the table; 0: all are in one array
+  int coalesced_pairs =
+      0;  // of a store: pairs that the tile writes, one run of memory, through shared memory; 0: directly
+  int coalesced_unit = 0;  // of these, how many for each index of guard 0
+  Wide peer_unit = 0;  // of a store: elements behind each base address of the table; 0: all are in one array
   GatherIndex gather_index[2];
   Rotation rotation;
-  constexpr bool operator==(Processing const&) const = default;
+  constexpr bool operator==(PrePostProcessing const&) const = default;
 };
 
 /// A second cosine axis in the sweep of a Hermitian one. To it pairs of reals are complex numbers: its rows are read in
@@ -120,9 +120,10 @@ struct Crossing {
 /// over the symbol: from cosines to their quotients without a sum of cosines ever being formed.
 struct HermitianSplit {
   bool used = false;
-  bool amid = false;
+  bool in_middle = false;
   bool columns = false;
-  bool head = false;    // before the first butterfly: -0 is the extra element; else after the last: -0 is 0
+  bool before_butterflies =
+      false;  // of the sweep, where -0 is the extra element; else it comes after the last ones, where -0 is 0
   bool negate = false;  // the parts are exchanged (an inverse transform): conjugates change their sign
   int step = 0;
   int digits = 0;

@@ -17,8 +17,8 @@ class RealRader : protected Hermitian<T, Spec, Block> {
 
  protected:
   using Base = Hermitian<T, Spec, Block>;
-  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::origin, Base::share, Base::short_share,
-      Base::holds;
+  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::tile_offset, Base::thread_offset,
+      Base::short_thread_offset, Base::holds;
 
   /// Point 0 is its own opposite; what is not real in it is left out.
   static Complex<T> alike(T x) { return {x, x}; }
@@ -47,11 +47,11 @@ class RealRader : protected Hermitian<T, Spec, Block> {
 
   template <class S>
   void multiply_with_partners(S s) {
-    auto const map = sum<MapName::middle>;
+    auto const map = affine<MapName::middle>;
     auto const* const own =
-        args_.roots + get<pointwise_table>(spec_, map, s) + origin(map, s) + share(map, s, s);
+        args_.roots + get<pointwise_table>(spec_, map, s) + tile_offset(map, s) + thread_offset(map, s, s);
     auto const* const other = own - get<real_rader_points>(spec_);  // whose table comes before
-    auto const& part = table<parts<Wide>>(spec_, map, s, s);
+    auto const& part = table<register_offsets<Wide>>(spec_, map, s, s);
     auto const partner = this->partner(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       v_[q] = v_[q] * block_.root(own, part[q]) + conj(partner(q)) * block_.root(other, part[q]);
@@ -82,21 +82,22 @@ class RealRader : protected Hermitian<T, Spec, Block> {
   template <class S, class At>
   auto real_rader_places(S s, At at) const {
     int const base = 2 * get<exchange_base>(spec_, s),
-              first = base + short_share(sum<MapName::shared>, s, at),
-              last = base + get<last_real_pair>(spec_) + short_share(sum<MapName::real_pair>, s, at);
+              first = base + short_thread_offset(affine<MapName::shared>, s, at),
+              last =
+                  base + get<last_real_pair>(spec_) + short_thread_offset(affine<MapName::real_pair>, s, at);
     return [this, first, last, s, at](int q) {
-      return Places{first + table<parts<int>>(spec_, sum<MapName::shared>, s, at)[q],
-                    last + table<parts<int>>(spec_, sum<MapName::real_pair>, s, at)[q]};
+      return Places{first + table<register_offsets<int>>(spec_, affine<MapName::shared>, s, at)[q],
+                    last + table<register_offsets<int>>(spec_, affine<MapName::real_pair>, s, at)[q]};
     };
   }
 
   /// One number of the table has the places of both.
   template <class S, class At>
   auto neighbouring_rader(S s, At at) const {
-    int const first = 2 * get<exchange_base>(spec_, s) + short_share(sum<MapName::beside>, s, at);
+    int const first = 2 * get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::beside>, s, at);
     auto const entry = this->rader_entries(s, at);
     return [this, first, entry, s, at](int q) {
-      int const beside = first + table<parts<int>>(spec_, sum<MapName::beside>, s, at)[q];
+      int const beside = first + table<register_offsets<int>>(spec_, affine<MapName::beside>, s, at)[q];
       auto const both = unsigned(entry(q));
       return Places{beside + int(both & 0xffff), beside + int(both >> 16)};
     };

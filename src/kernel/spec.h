@@ -21,7 +21,7 @@ struct Guard {
 };
 
 /// Assigns the tile's digits: `order` names first the digits that count threads, then registers, then ranks,
-/// each group fastest first.
+/// each group fastest first. Ranks are the blocks of a cluster.
 struct Map {
   int thread_digits = 0;
   int register_digits = 0;
@@ -47,12 +47,12 @@ struct Exchange {
 /// A prime number p of points in the order of the powers of a generator g modulo p: all but number 0 stand at
 /// g^0, g^1, .. g^(p-2), where the transform is a convolution of p - 1 points (base/convolution_tables.h). The first step loads them in
 /// the order of memory, and the exchange out of it is read in Rader's order (powers of g); the exchange
-/// into the last step is written in that order and read in memory's. Number 0 of each line is left over: it waits in front of the exchanges,
-/// joins what the middle has at index 0, and ends as the sum of all.
+/// into the last step is written in that order and read in memory's. Number 0 of each line, its point zero, is no part of the convolution: it waits in front of
+/// the exchanges, is added to index 0 in the middle, and ends as the sum of all.
 ///
 /// A line that no block holds goes across a cluster, and changes blocks on the way: each block sorts what it has loaded by the block
-/// that wants it, hands it on in runs, and takes what it was given in Rader's order; on the way out the same backwards. Its
-/// number 0 goes by itself.
+/// that needs it, stores it there in runs, and reads what it was given in Rader's order; on the way out the same backwards. Point
+/// zero is loaded and stored apart.
 ///
 /// A line of reals is p - 1 reals in Rader's order, two neighbours of which are one complex number; real_rader.h says by which
 /// identity. So exponents are even, and exchanges move real and imaginary parts one by one.
@@ -132,22 +132,23 @@ struct Flow {
   // It lets the next sweep be launched so: at once, or where late after its own wait.
   bool triggers = false;
   bool triggers_late = false;
-  // It waits only before it stores: what it loads was there before the sweep ahead of it began.
+  // It waits only before it stores: what it loads was there before the previous sweep began.
   bool overlaps = false;
   // The last of two fused sweeps: it drops from L2 what it has read, which then is never written back to memory.
   bool discards = false;
   // It shares a kernel with the other sweep of its L2 blocks (fused_passes.h): its tiles wait for tiles, by counters.
   bool fused = false;
-  // Of a fused sweep that waits before it stores: right after loading it looks whether it still must.
-  bool looks = false;
+  // Of a fused sweep that waits before it stores: it polls the counter once right after loading, and need not wait later
+  // where that is enough.
+  bool polls_early = false;
   constexpr bool operator==(Flow const&) const = default;
 };
 
 /// A block prefetches a later tile: what another block will load is on its way to L2 while this one transforms.
 struct Prefetch {
-  Wide tiles = 0;      // how many after its own; 0: none
-  int piece = 0;       // elements prefetched at once
-  bool first = false;  // before it loads its own, else after
+  Wide distance = 0;          // tiles from its own to that one; 0: no prefetch
+  int piece = 0;              // elements that one instruction prefetches
+  bool before_loads = false;  // before it loads its own tile, else after
   constexpr bool operator==(Prefetch const&) const = default;
 };
 
@@ -170,10 +171,10 @@ struct SweepSpec {
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
   bool waits = false;  // threads write places that others read, and no exchange comes between: all read first
-  bool factors_first = false;  // twiddles are looked up before the data are loaded, or waited for
+  bool preloads_twiddles = false;  // twiddles are read before the data are loaded, or waited for
   Flow flow;
   Prefetch prefetch;
-  Processing head, tail;
+  PrePostProcessing pre, post;
   HermitianSplit hermitian;
   Rader rader;
   SharedRader shared_rader;
@@ -184,8 +185,8 @@ struct SweepSpec {
   constexpr bool operator==(SweepSpec const&) const = default;
 };
 
-// ---- Questions to its maps. Each is a pure function, so it folds when the spec is known at compile time; the others are in
-// affine_sums.h and queries.h.
+// ---- Queries of its maps. Each is a pure function, and a constant where the spec is known at compile time; the others are in
+// map_weights.h and queries.h.
 
 constexpr int steps(SweepSpec const& s) { return s.steps; }
 constexpr int last_step(SweepSpec const& s) { return s.steps - 1; }

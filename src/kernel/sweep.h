@@ -29,15 +29,15 @@ class Sweep : RealRader<T, Spec, Block> {
   /// Whether it ran to its end: false where it waited too long (Block::wait_for_previous), before anything was written.
   bool run() {
     if (get<triggers_at_once>(spec_)) block_.trigger_dependents();
-    each(get<steps>(spec_), [&](auto s) { this->fetch_factors(s); });
+    each(get<steps>(spec_), [&](auto s) { this->preload_twiddles(s); });
     if (get<waits_to_load>(spec_) && !block_.wait_for_previous()) return false;
     if (get<triggers_after_waiting>(spec_)) block_.trigger_dependents();
     when(get<prefetches_first>(spec_), [&](auto...) { prefetch_tile<T>(spec_, block_, args_); });
     load(Const<0>{});
     when(get<prefetches_after>(spec_), [&](auto...) { prefetch_tile<T>(spec_, block_, args_); });
-    if (get<looks>(spec_)) block_.look();
-    when(get<has_extra>(spec_, sum<MapName::head>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
-    when(get<ordered_on_chip>(spec_), [&](auto...) { load_left_over(get<lines_step>(spec_)); });
+    if (get<polls_early>(spec_)) block_.poll_previous();
+    when(get<has_extra>(spec_, affine<MapName::pre>), [&](auto...) { load_extra(get<lines_step>(spec_)); });
+    when(get<ordered_on_chip>(spec_), [&](auto...) { load_point_zero(get<lines_step>(spec_)); });
     when(get<across_cluster>(spec_), [&](auto...) { load_first_point(get<middle_step>(spec_)); });
     each(get<steps>(spec_), [&](auto s) {
       when(get<routes_in>(spec_, s), [&](auto...) { route(s, Const<0>{}, Const<1>{}, Const<2>{}); });
@@ -46,7 +46,7 @@ class Sweep : RealRader<T, Spec, Block> {
       when(get<splits>(spec_, s), [&](auto...) {
         when(get<crosses_before>(spec_), [&](auto...) { this->cross(s); });
         when(get<by_columns>(spec_), [&](auto...) { hermitian_columns(s); });
-        when(get<by_itself>(spec_), [&](auto...) { hermitian(s); });
+        when(get<by_rows>(spec_), [&](auto...) { hermitian(s); });
         when(get<crosses_after>(spec_), [&](auto...) { this->cross_back(s); });
         if (get<splits_across>(spec_, s) && get<splits_first>(spec_, s))
           block_.sync_cluster();  // all have read
@@ -56,43 +56,44 @@ class Sweep : RealRader<T, Spec, Block> {
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
     when(get<keeps_extra>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
-    if (get<waits>(spec_) || get<gathered>(spec_)) block_.sync();
+    if (get<waits>(spec_) || get<coalesced>(spec_)) block_.sync();
     if (get<waits_to_store>(spec_) && !block_.wait_for_previous()) return false;
     when(get<discards>(spec_), [&](auto...) {
       block_.sync();  // all have loaded
       discard_tile<T>(spec_, block_, args_);
     });
     store(last());
-    when(get<has_extra>(spec_, sum<MapName::tail>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
-    when(get<ordered_on_chip>(spec_), [&](auto...) { store_left_over(get<lines_step>(spec_)); });
-    when(get<gathered>(spec_), [&](auto...) { store_gathered(); });
+    when(get<has_extra>(spec_, affine<MapName::post>), [&](auto...) { store_extra(get<lines_step>(spec_)); });
+    when(get<ordered_on_chip>(spec_), [&](auto...) { store_point_zero(get<lines_step>(spec_)); });
+    when(get<coalesced>(spec_), [&](auto...) { store_coalesced(); });
     if (get<splits_across>(spec_, get<hermitian_step>(spec_))) block_.sync_cluster();  // others have read
     return true;
   }
 
  private:
   using Base = RealRader<T, Spec, Block>;
-  using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::left_over_, Base::last,
-      Base::origin, Base::share, Base::short_share, Base::conjugate_share, Base::along, Base::row_share,
-      Base::holds, Base::each_inside, Base::each_first, Base::line_places, Base::rader_places, Base::routes,
-      Base::fetch_factors, Base::twiddle, Base::rotations, Base::singly_rotated, Base::hermitian,
-      Base::hermitian_columns, Base::last_of_hermitian;
+  using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::extra_, Base::last,
+      Base::tile_offset, Base::thread_offset, Base::short_thread_offset, Base::conjugate_offset, Base::along,
+      Base::row_offset, Base::holds, Base::each_inside, Base::each_first, Base::line_places,
+      Base::rader_places, Base::routes, Base::preload_twiddles, Base::twiddle, Base::rotations,
+      Base::singly_rotated, Base::hermitian, Base::hermitian_columns, Base::last_of_hermitian;
 
   template <class S>
   void load(S s) {
     if (!holds(s)) return;
-    Wide const base = origin(sum<MapName::read>, s) + share(sum<MapName::read>, s, s) +
-                      get<first_offset>(spec_, sum<MapName::read>);
-    auto const& part = table<parts<Wide>>(spec_, sum<MapName::read>, s, s);
-    Wide const first = origin(sum<MapName::head>, s) + share(sum<MapName::head>, s, s) + get<by_rader>(spec_);
-    auto const number = along(sum<MapName::head>, s, first);
-    auto const& side = table<processing>(spec_, sum<MapName::head>);
+    Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s) +
+                      get<first_offset>(spec_, affine<MapName::read>);
+    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
+    Wide const first = tile_offset(affine<MapName::pre>, s) + thread_offset(affine<MapName::pre>, s, s) +
+                       get<by_rader>(spec_);
+    auto const number = along(affine<MapName::pre>, s, first);
+    auto const& side = table<processing>(spec_, affine<MapName::pre>);
     if (get<any_read_guard>(spec_))
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
-    auto const rotate = rotations(sum<MapName::head>, s, first);
-    auto const conjugate = conjugate_share(sum<MapName::read>, s, s);
-    auto const row = row_share(sum<MapName::read>, s);
-    each_inside(sum<MapName::read>, s,
+    auto const rotate = rotations(affine<MapName::pre>, s, first);
+    auto const conjugate = conjugate_offset(affine<MapName::read>, s, s);
+    auto const row = row_offset(affine<MapName::read>, s);
+    each_inside(affine<MapName::read>, s,
                 [&](int q) { v_[q] = fetched(side, base + part[q] + conjugate(q) + row(q), number(q)); });
     when(get<loads_spectrum>(spec_), [&](auto...) {
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = this->from_spectrum(v_[q]); });
@@ -100,41 +101,42 @@ class Sweep : RealRader<T, Spec, Block> {
     // Outside the guards' branches, each of which would wait for what it has loaded.
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     when(get<has_load_factor>(spec_), [&](auto...) {
-      auto const factor = pointwise(sum<MapName::load_factor>, s);
-      each_inside(sum<MapName::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
+      auto const factor = pointwise(affine<MapName::load_factor>, s);
+      each_inside(affine<MapName::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
   }
 
   /// Point 0 of each line.
   template <class S>
-  void load_left_over(S s) {
+  void load_point_zero(S s) {
     if (!holds(s)) return;
-    Wide const base = origin(sum<MapName::read>, s) + share(sum<MapName::read>, s, s);
-    auto const& part = table<parts<Wide>>(spec_, sum<MapName::read>, s, s);
-    auto const& side = table<processing>(spec_, sum<MapName::head>);
-    repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
-    each_inside(sum<MapName::read>, s, [&](int q) {
-      left_over_[q] = singly_rotated(sum<MapName::head>, 0, fetched(side, base + part[q], exactly(0)));
-      if (get<real_rader>(spec_)) left_over_[q] = this->alike(left_over_[q].re);
+    Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s);
+    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
+    auto const& side = table<processing>(spec_, affine<MapName::pre>);
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = Complex<T>{}; });
+    each_inside(affine<MapName::read>, s, [&](int q) {
+      extra_[q] = singly_rotated(affine<MapName::pre>, 0, fetched(side, base + part[q], exactly(0)));
+      if (get<real_rader>(spec_)) extra_[q] = this->alike(extra_[q].re);
     });
-    transform(s, left_over_);
+    transform(s, extra_);
   }
 
   /// Point 0 of a line across a cluster, for the thread that has index 0 in the middle.
   template <class S>
   void load_first_point(S s) {
     if (!holds(s)) return;
-    auto const& side = table<processing>(spec_, sum<MapName::head>);
-    each_first(s, [&](int q) { left_over_[q] = fetched(side, origin(sum<MapName::read>, s), exactly(0)); });
+    auto const& side = table<processing>(spec_, affine<MapName::pre>);
+    each_first(s,
+               [&](int q) { extra_[q] = fetched(side, tile_offset(affine<MapName::read>, s), exactly(0)); });
   }
 
   Memory<T, Spec, Block> memory() const { return {spec_, block_, args_}; }
 
-  /// Element i of the axis; `at` is its place, or where real that of the axis. What no side asks for is not compiled.
-  Complex<T> fetched(Processing const& e, Wide at, Along i) const {
+  /// Element i of the axis; `at` is its place, or where real that of the axis. What the side does not need is not compiled.
+  Complex<T> fetched(PrePostProcessing const& e, Wide at, Along i) const {
     Complex<T> x{};
-    when(get<plain>(spec_, sum<MapName::head>), [&](auto...) { x = memory().pair(at); });
-    when(get<shaped>(spec_, sum<MapName::head>), [&](auto...) { x = memory().shaped(e, at, i); });
+    when(get<plain>(spec_, affine<MapName::pre>), [&](auto...) { x = memory().pair(at); });
+    when(get<processed>(spec_, affine<MapName::pre>), [&](auto...) { x = memory().processed(e, at, i); });
     if (get<swaps_read>(spec_)) x = swap(x);
     return x;
   }
@@ -142,23 +144,24 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void store(S s) {
     if (!holds(s)) return;
-    Wide const base = place_of_tile() + share(sum<MapName::write>, s, s);
-    Wide const first = origin(sum<MapName::tail>, s) + share(sum<MapName::tail>, s, s) + get<by_rader>(spec_);
-    auto const& part = table<parts<Wide>>(spec_, sum<MapName::write>, s, s);
+    Wide const base = place_of_tile() + thread_offset(affine<MapName::write>, s, s);
+    Wide const first = tile_offset(affine<MapName::post>, s) + thread_offset(affine<MapName::post>, s, s) +
+                       get<by_rader>(spec_);
+    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
     when(get<has_store_factor>(spec_), [&](auto...) {
-      auto const factor = pointwise(sum<MapName::store_factor>, s);
-      each_inside(sum<MapName::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
+      auto const factor = pointwise(affine<MapName::store_factor>, s);
+      each_inside(affine<MapName::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
-    auto const number = along(sum<MapName::tail>, s, first);
-    auto const& side = table<processing>(spec_, sum<MapName::tail>);
-    auto const rotate = rotations(sum<MapName::tail>, s, first);
-    auto const conjugate = conjugate_share(sum<MapName::write>, s, s);
+    auto const number = along(affine<MapName::post>, s, first);
+    auto const& side = table<processing>(spec_, affine<MapName::post>);
+    auto const rotate = rotations(affine<MapName::post>, s, first);
+    auto const conjugate = conjugate_offset(affine<MapName::write>, s, s);
     when(get<stores_spectrum>(spec_), [&](auto...) {
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = this->to_spectrum(v_[q]); });
     });
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
-    auto const row = row_share(sum<MapName::write>, s);
-    each_inside(sum<MapName::write>, s,
+    auto const row = row_offset(affine<MapName::write>, s);
+    each_inside(affine<MapName::write>, s,
                 [&](int q) { emit(side, base + part[q] + conjugate(q) + row(q), number(q), v_[q]); });
   }
 
@@ -166,71 +169,72 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void store_extra(S s) {
     if (!holds(s) || !this->has_line_ends()) return;
-    auto const& side = table<processing>(spec_, sum<MapName::tail>);
-    Wide const base = place_of_tile() + share(sum<MapName::write>, s, s) + side.extra_offset;
-    auto const& part = table<parts<Wide>>(spec_, sum<MapName::write>, s, s);
-    auto const conjugate = conjugate_share(sum<MapName::write>, s, s);
-    each_inside(sum<MapName::write>, s, [&](int q) {
-      auto const x = get<keeps_extra>(spec_) ? left_over_[q] : last_of_hermitian(s, q);
+    auto const& side = table<processing>(spec_, affine<MapName::post>);
+    Wide const base = place_of_tile() + thread_offset(affine<MapName::write>, s, s) + side.extra_offset;
+    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
+    auto const conjugate = conjugate_offset(affine<MapName::write>, s, s);
+    each_inside(affine<MapName::write>, s, [&](int q) {
+      auto const x = get<keeps_extra>(spec_) ? extra_[q] : last_of_hermitian(s, q);
       emit(side, base + part[q] + conjugate(q), exactly(side.extent),
-           singly_rotated(sum<MapName::tail>, side.extent, x));
+           singly_rotated(affine<MapName::post>, side.extent, x));
     });
   }
 
-  /// Where the tile's first output goes: where it is gathered first, to the beginning of shared memory.
+  /// Where the tile's first output goes: where it is coalesced, to the beginning of shared memory.
   Wide place_of_tile() const {
-    if (get<gathered>(spec_)) return 0;
-    return origin(sum<MapName::write>, Const<0>{}) + get<first_offset>(spec_, sum<MapName::write>);
+    if (get<coalesced>(spec_)) return 0;
+    return tile_offset(affine<MapName::write>, Const<0>{}) + get<first_offset>(spec_, affine<MapName::write>);
   }
 
   /// The extra elements before what they come from is written over.
   template <class S>
   void keep_extra(S s) {
-    if (!get<has_extra>(spec_, sum<MapName::tail>) || !holds(s)) return;
-    repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = last_of_hermitian(s, q); });
+    if (!get<has_extra>(spec_, affine<MapName::post>) || !holds(s)) return;
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = last_of_hermitian(s, q); });
   }
 
-  /// The tile's output, one run of memory, from shared memory: whole sectors, whatever the rows.
-  void store_gathered() {
+  /// Stores the tile's output, one run of memory, from shared memory in whole sectors, whatever the rows.
+  void store_coalesced() {
     block_.sync();
-    auto const& side = table<processing>(spec_, sum<MapName::tail>);
-    Wide const base = origin(sum<MapName::write>, Const<0>{}) / (side.real ? 2 : 1);
-    Wide there = side.gathered;
-    if (side.gathered_unit > 0) {
-      Wide const left = (get<guard_bound>(spec_, Const<0>{}) - origin(sum<MapName::guard>, Const<0>{})) *
-                        side.gathered_unit;
+    auto const& side = table<processing>(spec_, affine<MapName::post>);
+    Wide const base = tile_offset(affine<MapName::write>, Const<0>{}) / (side.real ? 2 : 1);
+    Wide there = side.coalesced_pairs;
+    if (side.coalesced_unit > 0) {
+      Wide const left =
+          (get<guard_bound>(spec_, Const<0>{}) - tile_offset(affine<MapName::guard>, Const<0>{})) *
+          side.coalesced_unit;
       there = left < there ? left : there;
     }
-    int const before = get<gathered_amid>(spec_) ? int(base % get<sector_pairs>(spec_)) : 0;
-    repeat(get<gathered_rounds>(spec_), [&](int q) {
+    int const before = get<coalesced_unaligned>(spec_) ? int(base % get<sector_pairs>(spec_)) : 0;
+    repeat(get<coalesced_rounds>(spec_), [&](int q) {
       int const i = int(thread_) + q * get<threads>(spec_) - before;
-      bool const all = side.gathered_unit == 0 && (q + 1) * get<threads>(spec_) <= side.gathered;
+      bool const all = side.coalesced_unit == 0 && (q + 1) * get<threads>(spec_) <= side.coalesced_pairs;
       if ((all || i < there) && i >= 0) memory().store_pair(base + i, block_.template take<T>(i));
     });
   }
 
   /// Point 0 of each line, by now the sum of all.
   template <class S>
-  void store_left_over(S s) {
+  void store_point_zero(S s) {
     if (!holds(s)) return;
-    Wide const base = origin(sum<MapName::write>, s) + share(sum<MapName::write>, s, s);
-    auto const& part = table<parts<Wide>>(spec_, sum<MapName::write>, s, s);
-    auto const& side = table<processing>(spec_, sum<MapName::tail>);
+    Wide const base = tile_offset(affine<MapName::write>, s) + thread_offset(affine<MapName::write>, s, s);
+    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
+    auto const& side = table<processing>(spec_, affine<MapName::post>);
     auto const place = line_places(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
-      left_over_[q] = block_.template take<T>(place(q));
-      if (get<stores_spectrum>(spec_)) left_over_[q] = this->to_spectrum(left_over_[q]);
+      extra_[q] = block_.template take<T>(place(q));
+      if (get<stores_spectrum>(spec_)) extra_[q] = this->to_spectrum(extra_[q]);
     });
-    each_inside(sum<MapName::write>, s, [&](int q) {
-      emit(side, base + part[q], exactly(0), singly_rotated(sum<MapName::tail>, 0, left_over_[q]));
+    each_inside(affine<MapName::write>, s, [&](int q) {
+      emit(side, base + part[q], exactly(0), singly_rotated(affine<MapName::post>, 0, extra_[q]));
     });
   }
 
-  void emit(Processing const& e, Wide at, Along i, Complex<T> x) const {
+  void emit(PrePostProcessing const& e, Wide at, Along i, Complex<T> x) const {
     if (get<swaps_write>(spec_)) x = swap(x);
     if (get<scaled>(spec_)) x = x * args_.scale;
-    when(get<plain>(spec_, sum<MapName::tail>), [&](auto...) { memory().put_pair(at, x); });
-    when(get<shaped>(spec_, sum<MapName::tail>), [&](auto...) { memory().put_shaped(e, at, i, x); });
+    when(get<plain>(spec_, affine<MapName::post>), [&](auto...) { memory().put_pair(at, x); });
+    when(get<processed>(spec_, affine<MapName::post>), [&](auto...) { memory().put_processed(e, at, i, x); });
   }
 
   /// The factor of register q of step s, from the table of a side or a middle.
@@ -238,9 +242,9 @@ class Sweep : RealRader<T, Spec, Block> {
   auto pointwise(F map, S s) const {
     auto const* const first = get<given_factors>(spec_, map, s) ? args_.factors : args_.roots;
     auto const* const entries =
-        first + get<pointwise_table>(spec_, map, s) + origin(map, s) + share(map, s, s);
+        first + get<pointwise_table>(spec_, map, s) + tile_offset(map, s) + thread_offset(map, s, s);
     return [this, entries, map, s](int q) {
-      return block_.root(entries, table<parts<Wide>>(spec_, map, s, s)[q]);
+      return block_.root(entries, table<register_offsets<Wide>>(spec_, map, s, s)[q]);
     };
   }
 
@@ -248,22 +252,23 @@ class Sweep : RealRader<T, Spec, Block> {
   void middle(S s) {
     if (!holds(s)) return;
     when(get<ordered_on_chip>(spec_), [&](auto...) {
-      each_first(s, [&](int q) {
-        left_over_[q] = get<real_rader>(spec_) ? this->alike(v_[q].re + v_[q].im) : v_[q];
-      });
+      each_first(
+          s, [&](int q) { extra_[q] = get<real_rader>(spec_) ? this->alike(v_[q].re + v_[q].im) : v_[q]; });
     });
     when(get<across_cluster>(spec_), [&](auto...) {
-      auto const& side = table<processing>(spec_, sum<MapName::tail>);
-      each_first(
-          s, [&](int q) { emit(side, origin(sum<MapName::write>, s), exactly(0), v_[q] + left_over_[q]); });
+      auto const& side = table<processing>(spec_, affine<MapName::post>);
+      each_first(s, [&](int q) {
+        emit(side, tile_offset(affine<MapName::write>, s), exactly(0), v_[q] + extra_[q]);
+      });
     });
     when(get<multiplies>(spec_), [&](auto...) {
-      auto const factor = pointwise(sum<MapName::middle>, s);
+      auto const factor = pointwise(affine<MapName::middle>, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = v_[q] * factor(q); });
     });
     when(get<real_rader>(spec_), [&](auto...) { this->multiply_with_partners(s); });
     auto const first = [&](auto a) {
-      return this->origin(sum<MapName::symbol>, a) + this->share(sum<MapName::symbol>, a, s);
+      return this->tile_offset(affine<MapName::symbol>, a) +
+             this->thread_offset(affine<MapName::symbol>, a, s);
     };
     when(get<divides_singly>(spec_), [&](auto...) { divide_by_symbol(spec_, block_, args_, s, v_, first); });
     when(get<divides_with_partners>(spec_), [&](auto...) {
@@ -272,13 +277,13 @@ class Sweep : RealRader<T, Spec, Block> {
     when(get<has_given>(spec_, s),
          [&](auto...) { repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });
     when(get<across_cluster>(spec_),
-         [&](auto...) { each_first(s, [&](int q) { v_[q] = v_[q] + left_over_[q]; }); });
+         [&](auto...) { each_first(s, [&](int q) { v_[q] = v_[q] + extra_[q]; }); });
     when(get<ordered_on_chip>(spec_), [&](auto...) {
       auto const place = line_places(s);
       each_first(s, [&](int q) {  // what is added here is added to all points
         auto const point = block_.template take<T>(place(q));
         v_[q] = v_[q] + point;
-        left_over_[q] = left_over_[q] + point;
+        extra_[q] = extra_[q] + point;
       });
     });
   }
@@ -289,40 +294,41 @@ class Sweep : RealRader<T, Spec, Block> {
     auto const from = get<step_before>(spec_, s);
     if (get<fenced>(spec_, s)) barrier(s);
     if (holds(from)) {
-      int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, from);
-      auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, from);
-      bool const moved = get<remote>(spec_, s) || get<scatters>(spec_, s) || get<permutes_in>(spec_, s) ||
-                         get<paired>(spec_, s) || get<parts_real_rader>(spec_, s);
+      int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, from);
+      auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, from);
+      bool const moved = get<remote>(spec_, s) || get<writes_rader_order>(spec_, s) ||
+                         get<permutes_in>(spec_, s) || get<paired>(spec_, s) ||
+                         get<reads_real_rader>(spec_, s);
       if (!moved)
         repeat(get<elements_per_thread>(spec_, from), [&](int q) {
           block_.put(place + part[q], get<permutes_out>(spec_, s) ? conj(v_[q]) : v_[q]);
         });
       when(get<permutes_in>(spec_, s), [&](auto...) {
-        int const even = short_share(sum<MapName::makhoul_even>, s, from),
-                  odd = short_share(sum<MapName::makhoul_odd>, s, from);
+        int const even = short_thread_offset(affine<MapName::makhoul_even>, s, from),
+                  odd = short_thread_offset(affine<MapName::makhoul_odd>, s, from);
         repeat(get<elements_per_thread>(spec_, from),
                [&](int q) { makhoul().put(s, from, even, odd, q, v_[q]); });
       });
       when(get<paired>(spec_, s), [&](auto...) {
         auto const& two = table<side_by_side>(spec_, s, from);
-        repeat(get<twos_held>(spec_, from), [&](int p) {
+        repeat(get<register_pairs>(spec_, from), [&](int p) {
           int const q = two[2 * p];
           block_.put_two(place + part[q], v_[q], v_[two[2 * p + 1]]);
         });
       });
       when(get<remote>(spec_, s), [&](auto...) { put_remote(s, from, place); });
-      when(get<parts_real_rader>(spec_, s), [&](auto...) { this->put_real_rader(s, from); });
-      when(get<joins_real_rader>(spec_, s), [&](auto...) { this->scatter_rader(s, from); });
-      when(get<scatters_whole>(spec_, s), [&](auto...) {
+      when(get<reads_real_rader>(spec_, s), [&](auto...) { this->put_real_rader(s, from); });
+      when(get<writes_real_rader>(spec_, s), [&](auto...) { this->scatter_rader(s, from); });
+      when(get<writes_complex_rader>(spec_, s), [&](auto...) {
         auto const power = rader_places(s, from);
         repeat(get<elements_per_thread>(spec_, from), [&](int q) { block_.put(power(q), v_[q]); });
       });
       when(get<follows_middle>(spec_, s), [&](auto...) {
         auto const line = line_places(from);
-        each_first(from, [&](int q) { block_.put(line(q), left_over_[q]); });
+        each_first(from, [&](int q) { block_.put(line(q), extra_[q]); });
       });
     }
-    when(get<gathers>(spec_, s), [&](auto...) { put_left_over(get<lines_step>(spec_)); });
+    when(get<reads_rader_order>(spec_, s), [&](auto...) { put_point_zero(get<lines_step>(spec_)); });
     when(get<splits_first>(spec_, s), [&](auto...) { put_extra(s, get<lines_step>(spec_)); });
     if (get<splits_across>(spec_, s))
       block_.sync_cluster();
@@ -335,32 +341,32 @@ class Sweep : RealRader<T, Spec, Block> {
         MatrixDftLines<T, Spec, Block>{spec_, block_, args_}.multiply(s);
       });
       when(get<by_symmetry>(spec_, s), [&](auto...) {
-        HalfLines<T, Spec, Block>{spec_, block_}.multiply(s);
+        SymmetricDftLines<T, Spec, Block>{spec_, block_}.multiply(s);
       });
       barrier(s);
     });
     when(get<shared_rader>(spec_), [&](auto...) {
       repeat(get<elements_per_thread>(spec_, from),
              [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
-      PowerLines<T, Spec, Block>{spec_, block_, args_}.convolve();
+      SharedRaderLines<T, Spec, Block>{spec_, block_, args_}.convolve();
     });
-    when(get<gathers_whole>(spec_, s), [&](auto...) { gather(s); });
-    when(get<parts_real_rader>(spec_, s), [&](auto...) { this->gather_rader(s); });
-    when(get<joins_real_rader>(spec_, s), [&](auto...) { this->take_real_rader(s); });
+    when(get<reads_complex_rader>(spec_, s), [&](auto...) { gather(s); });
+    when(get<reads_real_rader>(spec_, s), [&](auto...) { this->gather_rader(s); });
+    when(get<writes_real_rader>(spec_, s), [&](auto...) { this->take_real_rader(s); });
     when(get<permutes_out>(spec_, s), [&](auto...) {
       if (!holds(s)) return;
-      int const even = short_share(sum<MapName::makhoul_even>, s, s),
-                odd = short_share(sum<MapName::makhoul_odd>, s, s);
+      int const even = short_thread_offset(affine<MapName::makhoul_even>, s, s),
+                odd = short_thread_offset(affine<MapName::makhoul_odd>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = makhoul().take(s, s, even, odd, q); });
     });
-    when(get<halves_apart>(spec_, s), [&](auto...) { take_joined(s); });
+    when(get<one_sum_per_warp>(spec_, s), [&](auto...) { take_joined(s); });
     when(get<paired>(spec_, s), [&](auto...) { take_interleaved(s); });
-    bool const taken = get<kept_in>(spec_, s) || get<gathers>(spec_, s) || get<permutes_out>(spec_, s) ||
-                       get<halves_apart>(spec_, s) || get<paired>(spec_, s) ||
-                       get<joins_real_rader>(spec_, s);
+    bool const taken = get<kept_in>(spec_, s) || get<reads_rader_order>(spec_, s) ||
+                       get<permutes_out>(spec_, s) || get<one_sum_per_warp>(spec_, s) ||
+                       get<paired>(spec_, s) || get<writes_real_rader>(spec_, s);
     if (!taken && holds(s)) {
-      int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
-      auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
+      int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+      auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s),
              [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
     }
@@ -372,13 +378,13 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S, class Slots, class Runs, class Places>
   void route(S s, Slots slots, Runs runs, Places places) {
     auto const from = get<step_before>(spec_, s);
-    int const own = int(this->rank_) * get<across_cluster_share>(spec_);
-    int const *const slot = routes(slots) + short_share(sum<MapName::entry>, s, from),
+    int const own = int(this->rank_) * get<across_cluster_points_per_block>(spec_);
+    int const *const slot = routes(slots) + short_thread_offset(affine<MapName::entry>, s, from),
                      *const run = routes(runs) + own + int(thread_),
-                     *const place = routes(places) + short_share(sum<MapName::entry>, s, s);
+                     *const place = routes(places) + short_thread_offset(affine<MapName::entry>, s, s);
     block_.sync();
     if (holds(from)) {
-      auto const& entry = table<parts<int>>(spec_, sum<MapName::entry>, s, from);
+      auto const& entry = table<register_offsets<int>>(spec_, affine<MapName::entry>, s, from);
       repeat(get<elements_per_thread>(spec_, from),
              [&](int q) { block_.put(block_.root(slot, entry[q]), v_[q]); });
     }
@@ -395,7 +401,7 @@ class Sweep : RealRader<T, Spec, Block> {
       });
     block_.sync_cluster();
     if (!holds(s)) return;
-    auto const& entry = table<parts<int>>(spec_, sum<MapName::entry>, s, s);
+    auto const& entry = table<register_offsets<int>>(spec_, affine<MapName::entry>, s, s);
     repeat(get<elements_per_thread>(spec_, s),
            [&](int q) { v_[q] = block_.template take<T>(block_.root(place, entry[q])); });
   }
@@ -403,10 +409,10 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void take_interleaved(S s) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s);
-    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
+    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
     auto const& two = table<side_by_side>(spec_, s, s);
-    repeat(get<twos_held>(spec_, s), [&](int p) {
+    repeat(get<register_pairs>(spec_, s), [&](int p) {
       int const q = two[2 * p];
       auto const both = block_.template take_two<T>(place + part[q]);
       v_[q] = both.first;
@@ -417,11 +423,11 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void take_joined(S s) {
     if (!holds(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, s),
-              first = short_share(sum<MapName::matrix_dft>, s, s);
-    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, s);
-    auto const& index = table<parts<int>>(spec_, sum<MapName::matrix_dft>, s, s);
-    HalfLines<T, Spec, Block> const lines{spec_, block_};
+    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
+              first = short_thread_offset(affine<MapName::matrix_dft>, s, s);
+    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
+    auto const& index = table<register_offsets<int>>(spec_, affine<MapName::matrix_dft>, s, s);
+    SymmetricDftLines<T, Spec, Block> const lines{spec_, block_};
     repeat(get<elements_per_thread>(spec_, s),
            [&](int q) { v_[q] = lines.joined(s, place + part[q], first + index[q]); });
   }
@@ -436,21 +442,21 @@ class Sweep : RealRader<T, Spec, Block> {
   }
 
   template <class S>
-  void put_left_over(S s) {
+  void put_point_zero(S s) {
     if (!holds(s)) return;
     auto const place = line_places(s);
-    repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place(q), left_over_[q]); });
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place(q), extra_[q]); });
   }
 
   /// Each element into the block of the cluster that holds it in step s.
   template <class S, class From>
   void put_remote(S s, From from, int place) {
-    int const target = short_share(sum<MapName::cluster_rank>, s, from),
-              own = short_share(sum<MapName::conjugate>, s, from);
-    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, from);
-    auto const& hop = table<parts<int>>(spec_, sum<MapName::cluster_rank>, s, from);
-    auto const& conjugate = table<parts<int>>(spec_, sum<MapName::conjugate>, s, from);
-    auto const conjugate_place = conjugate_share(sum<MapName::shared>, s, from);
+    int const target = short_thread_offset(affine<MapName::cluster_rank>, s, from),
+              own = short_thread_offset(affine<MapName::conjugate>, s, from);
+    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, from);
+    auto const& hop = table<register_offsets<int>>(spec_, affine<MapName::cluster_rank>, s, from);
+    auto const& conjugate = table<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, from);
+    auto const conjugate_place = conjugate_offset(affine<MapName::shared>, s, from);
     repeat(get<elements_per_thread>(spec_, from), [&](int q) {
       int cluster_rank = target + hop[q], at = place + part[q];
       if (get<to_rows>(spec_, s) && own + conjugate[q] != 0)
@@ -460,29 +466,29 @@ class Sweep : RealRader<T, Spec, Block> {
     });
   }
 
-  /// The extra elements of a head, loaded with the others: they wait until the Hermitian split's exchange.
+  /// The extra elements, loaded with the others: they wait until the Hermitian split's exchange.
   template <class S>
   void load_extra(S s) {
     if (!holds(s) || !this->has_line_ends()) return;
-    auto const& side = table<processing>(spec_, sum<MapName::head>);
-    Wide const base = origin(sum<MapName::read>, s) + share(sum<MapName::read>, s, s) + side.extra_offset;
-    auto const& part = table<parts<Wide>>(spec_, sum<MapName::read>, s, s);
-    auto const conjugate = conjugate_share(sum<MapName::read>, s, s);
-    repeat(get<elements_per_thread>(spec_, s), [&](int q) { left_over_[q] = Complex<T>{}; });
-    each_inside(sum<MapName::read>, s, [&](int q) {
-      left_over_[q] = singly_rotated(sum<MapName::head>, side.extent,
-                                     fetched(side, base + part[q] + conjugate(q), exactly(side.extent)));
+    auto const& side = table<processing>(spec_, affine<MapName::pre>);
+    Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s) +
+                      side.extra_offset;
+    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
+    auto const conjugate = conjugate_offset(affine<MapName::read>, s, s);
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = Complex<T>{}; });
+    each_inside(affine<MapName::read>, s, [&](int q) {
+      extra_[q] = singly_rotated(affine<MapName::pre>, side.extent,
+                                 fetched(side, base + part[q] + conjugate(q), exactly(side.extent)));
     });
   }
 
   template <class S, class Lines>
   void put_extra(S s, Lines lines) {
     if (!holds(lines) || !this->has_line_ends()) return;
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::shared>, s, lines) +
+    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, lines) +
                       get<hermitian_far>(spec_);
-    auto const& part = table<parts<int>>(spec_, sum<MapName::shared>, s, lines);
-    repeat(get<elements_per_thread>(spec_, lines),
-           [&](int q) { block_.put(place + part[q], left_over_[q]); });
+    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, lines);
+    repeat(get<elements_per_thread>(spec_, lines), [&](int q) { block_.put(place + part[q], extra_[q]); });
   }
 
   template <class S>

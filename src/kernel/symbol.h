@@ -20,7 +20,7 @@ void sum_symbols(Spec spec, Block& block, T const* entries, S s, First first, Ta
   each(get<symbol_axes>(spec), [&](auto a) {
     when(get<symbol_varies>(spec, a, s), [&](auto...) {
       auto const* const own = entries + table_of(a) + first(a);
-      auto const& part = table<parts<Wide>>(spec, map, a, s);
+      auto const& part = table<register_offsets<Wide>>(spec, map, a, s);
       repeat(get<elements_per_thread>(spec, s), [&](int q) { symbol[q] += block.root(own, part[q]); });
     });
   });

@@ -10,7 +10,7 @@
 namespace skipper::kernel {
 
 template <class T, class Spec, class Block>
-struct HalfLines {
+struct SymmetricDftLines {
   Spec spec;
   Block& block;
 
@@ -19,8 +19,8 @@ struct HalfLines {
   /// Transforms all lines that the exchange into step s has put, in their places.
   template <class S>
   void multiply(S s) const {
-    when(get<symmetric_dft_together>(spec, s), [&](auto...) { multiply_together(s); });
-    when(get<halves_apart>(spec, s), [&](auto...) { multiply_apart(s); });
+    when(get<both_sums_per_warp>(spec, s), [&](auto...) { multiply_together(s); });
+    when(get<one_sum_per_warp>(spec, s), [&](auto...) { multiply_apart(s); });
   }
 
   /// X_k of a line transformed apart, whose number k stands `here`: C_k +- S_k and C_k -+ S_k in its parts.
@@ -44,7 +44,7 @@ struct HalfLines {
       int const own = first + lane / 2;  // past the end, the last one again, which nobody stores
       bool const exists = lines % together == 0 || own < lines;
       int const place = 2 * place_of_line(spec, s, exists ? own : lines - 1);
-      int const here = block.settled(place + part), there = block.settled(place + 1 - part);
+      int const here = block.opaque(place + part), there = block.opaque(place + 1 - part);
       HalfLine<T, decltype(get<matrix_dft_length>(spec, s))> line{get<matrix_dft_length>(spec, s), {}};
       line.gather([&](int j) { return block.template take_part<T>(here + j * pitch); },
                   [&](int j) { return block.template take_part<T>(there + j * pitch); });
@@ -64,7 +64,7 @@ struct HalfLines {
     int const lines = get<matrix_dft_lines>(spec, s), pitch = 2 * get<matrix_dft_pitch>(spec, s);
     int const own = together * (unit / 2) + lane / 2;
     int const place = 2 * place_of_line(spec, s, own < lines ? own : lines - 1);
-    int const here = block.settled(place + part), there = block.settled(place + (sine ? 1 - part : part));
+    int const here = block.opaque(place + part), there = block.opaque(place + (sine ? 1 - part : part));
     T const sign = sine ? T(-1) : T(1);
     HalfParts<T> x{};
     T first{};

@@ -1,6 +1,6 @@
 #pragma once
-// Where one thread of a block sits: what the thread index, the rank and the tile add to each affine map of the spec, which
-// elements it holds, and which of these exist.
+// The coordinates of one thread: the offsets that tile, thread and cluster rank add to each affine map of the spec, which elements
+// the thread holds, and which of these exist.
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
@@ -8,7 +8,7 @@
 namespace skipper::kernel {
 
 template <MapName map>
-inline constexpr Const<map> sum{};
+inline constexpr Const<map> affine{};
 
 template <class T, class Spec, class Block>
 class ThreadCoordinates {
@@ -33,33 +33,33 @@ class ThreadCoordinates {
  protected:
   constexpr auto last() const { return get<last_step>(spec_); }
 
-  /// What the block's place in the grid adds to an affine map.
+  /// The offset that the tile's place in the grid adds to an affine map.
   template <class F, class W>
-  Wide origin(F map, W which) const {
+  Wide tile_offset(F map, W which) const {
     Wide total = 0;
     each(get<grids>(spec_), [&](auto g) { total += grid_[g] * get<grid_weight>(spec_, map, which, g); });
     return total;
   }
 
-  /// What this thread, in its rank of the cluster, adds to an affine map in the map of step s.
+  /// The offset that this thread and its cluster rank add to an affine map in the map of step s.
   template <class Number = Wide, class F, class W, class S>
-  Number share(F map, W which, S s) const {
+  Number thread_offset(F map, W which, S s) const {
     Number total = 0;
-    auto const add = [&](unsigned index, Shares const& of, int p) {
+    auto const add = [&](unsigned index, AffineTerms const& of, int p) {
       total += Number(index / of.span[p] % of.extent[p]) * Number(of.weight[p]);
     };
-    auto const& threads = table<thread_shares>(spec_, map, which, s);
-    repeat(get<thread_share_count>(spec_, map, which, s), [&](int p) { add(thread_, threads, p); });
+    auto const& threads = table<thread_terms>(spec_, map, which, s);
+    repeat(get<thread_term_count>(spec_, map, which, s), [&](int p) { add(thread_, threads, p); });
     when(get<in_cluster>(spec_), [&](auto...) {
-      auto const& cluster_ranks = table<rank_shares>(spec_, map, which, s);
-      repeat(get<rank_share_count>(spec_, map, which, s), [&](int p) { add(rank_, cluster_ranks, p); });
+      auto const& cluster_ranks = table<rank_terms>(spec_, map, which, s);
+      repeat(get<rank_term_count>(spec_, map, which, s), [&](int p) { add(rank_, cluster_ranks, p); });
     });
     return total;
   }
 
   /// From a row to its conjugate, in the map of step s.
   template <class F, class W, class S>
-  Wide conjugate_apart(F map, W which, S s) const {
+  Wide conjugate_distance(F map, W which, S s) const {
     Wide apart = 0;
     when(get<has_grid_conjugates>(spec_), [&](auto...) {
       each(get<grids>(spec_),
@@ -67,8 +67,8 @@ class ThreadCoordinates {
     });
     when(get<ranks_are_rows>(spec_, s), [&](auto...) {
       unsigned const conjugate = unsigned(rank_of_conjugate(table<conjugate_rows_of>(spec_), int(rank_)));
-      auto const& cluster_ranks = table<rank_shares>(spec_, map, which, s);
-      repeat(get<rank_share_count>(spec_, map, which, s), [&](int p) {
+      auto const& cluster_ranks = table<rank_terms>(spec_, map, which, s);
+      repeat(get<rank_term_count>(spec_, map, which, s), [&](int p) {
         auto const digit = [&](unsigned cluster_rank) {
           return Wide(cluster_rank / cluster_ranks.span[p] % cluster_ranks.extent[p]);
         };
@@ -80,15 +80,15 @@ class ThreadCoordinates {
 
   /// What register q of step s adds where its element is of the row's conjugate.
   template <class F, class W, class S>
-  auto conjugate_share(F map, W which, S s) const {
-    Wide const apart = conjugate_apart(map, which, s);
+  auto conjugate_offset(F map, W which, S s) const {
+    Wide const apart = conjugate_distance(map, which, s);
     int own = 0;
     when(get<has_conjugate_rows>(spec_),
-         [&](auto...) { own = this->short_share(sum<MapName::conjugate>, s, s); });
+         [&](auto...) { own = this->short_thread_offset(affine<MapName::conjugate>, s, s); });
     return [this, apart, own, s](int q) {
       Wide total = 0;
       when(get<has_conjugate_rows>(spec_), [&](auto...) {
-        total = apart * (own + table<parts<int>>(spec_, sum<MapName::conjugate>, s, s)[q]);
+        total = apart * (own + table<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s)[q]);
       });
       return total;
     };
@@ -97,21 +97,22 @@ class ThreadCoordinates {
   /// Number of register q's element along a real axis, given what the thread has of it.
   template <class F, class S>
   auto along(F map, S s, Wide first) const {
-    Wide const most = get<max_beside>(spec_, map, Const<0>{}, s) + get<by_rader>(spec_);
+    Wide const most = get<max_tile_thread_offset>(spec_, map, Const<0>{}, s) + get<by_rader>(spec_);
     return [this, map, s, first, most](int q) {
-      Wide const part = table<parts<Wide>>(spec_, map, s, s)[q];
+      Wide const part = table<register_offsets<Wide>>(spec_, map, s, s)[q];
       return Along{first + part, part, part + most};
     };
   }
 
   /// What register q of step s adds where the rows of another cosine axis are read, or written, in Makhoul's order.
   template <class Side, class S>
-  auto row_share(Side side, S s) const {
+  auto row_offset(Side side, S s) const {
     return [this, side, s](int q) {
       Wide at = 0;
       when(get<crosses_side>(spec_, side), [&](auto...) {
         auto const& crossing = table<crossing_of>(spec_);
-        auto const number = this->along(sum<MapName::row>, s, this->share(sum<MapName::row>, s, s));
+        auto const number =
+            this->along(affine<MapName::row>, s, this->thread_offset(affine<MapName::row>, s, s));
         at = crossing.stride * index_of(crossing.gather_index, number(q));
       });
       return at;
@@ -119,8 +120,8 @@ class ThreadCoordinates {
   }
 
   template <class F, class W, class S>
-  int short_share(F map, W which, S s) const {
-    return share<int>(map, which, s);
+  int short_thread_offset(F map, W which, S s) const {
+    return thread_offset<int>(map, which, s);
   }
 
   /// Whether this block has the ends of its lines: of a line by itself rank 0 alone.
@@ -139,12 +140,13 @@ class ThreadCoordinates {
     each(get<guards>(spec_), [&](auto g) {
       when(get<guards_side>(spec_, side, g), [&](auto...) {
         using Number = Short<decltype(get<small_guard>(spec_, g))>;
-        auto const left = Number(get<guard_bound>(spec_, g)) - Number(origin(sum<MapName::guard>, g)) -
-                          share<Number>(sum<MapName::guard>, g, s);
-        auto const& part = table<parts<Number>>(spec_, sum<MapName::guard>, g, s);
+        auto const left = Number(get<guard_bound>(spec_, g)) -
+                          Number(tile_offset(affine<MapName::guard>, g)) -
+                          thread_offset<Number>(affine<MapName::guard>, g, s);
+        auto const& part = table<register_offsets<Number>>(spec_, affine<MapName::guard>, g, s);
         // Where a register alone reaches the bound, or is below it whatever the thread and the tile, no code is left.
         auto const bound = Number(get<guard_bound>(spec_, g));
-        auto const sure = bound - Number(get<max_beside>(spec_, sum<MapName::guard>, g, s));
+        auto const sure = bound - Number(get<max_tile_thread_offset>(spec_, affine<MapName::guard>, g, s));
         repeat(get<elements_per_thread>(spec_, s), [&](int q) {
           inside[q] = inside[q] && part[q] < bound && (part[q] < sure || part[q] < left);
         });
@@ -159,8 +161,8 @@ class ThreadCoordinates {
       if (side == MapName::read ||
           !is_counted(table<conjugate_rows_of>(spec_), conjugate_, get<rows_half_way>(spec_)))
         return;
-      int const own = short_share(sum<MapName::conjugate>, s, s);
-      auto const& part = table<parts<int>>(spec_, sum<MapName::conjugate>, s, s);
+      int const own = short_thread_offset(affine<MapName::conjugate>, s, s);
+      auto const& part = table<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { inside[q] = inside[q] && own + part[q] == 0; });
     });
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
@@ -171,27 +173,29 @@ class ThreadCoordinates {
   /// Calls f(q) for each register q of step s that has index 0 of a line.
   template <class S, class F>
   void each_first(S s, F f) const {
-    if (short_share(sum<MapName::entry>, s, s) != 0) return;
-    auto const& entry = table<parts<int>>(spec_, sum<MapName::entry>, s, s);
+    if (short_thread_offset(affine<MapName::entry>, s, s) != 0) return;
+    auto const& entry = table<register_offsets<int>>(spec_, affine<MapName::entry>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       if (entry[q] == 0) f(q);
     });
   }
 
-  /// Where the point waits that is left over of register q's line, in the map of step s.
+  /// Where point zero of register q's line waits, in the map of step s.
   template <class S>
   auto line_places(S s) const {
-    int const first = short_share(sum<MapName::line>, s, s);
-    return [this, first, s](int q) { return first + table<parts<int>>(spec_, sum<MapName::line>, s, s)[q]; };
+    int const first = short_thread_offset(affine<MapName::line>, s, s);
+    return [this, first, s](int q) {
+      return first + table<register_offsets<int>>(spec_, affine<MapName::line>, s, s)[q];
+    };
   }
 
   /// Where register q of the map of step `at` stands in the exchange into step s, in Rader's order.
   template <class S, class At>
   auto rader_places(S s, At at) const {
-    int const place = get<exchange_base>(spec_, s) + short_share(sum<MapName::beside>, s, at);
+    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::beside>, s, at);
     auto const entry = rader_entries(s, at);
     return [this, place, entry, s, at](int q) {
-      return place + table<parts<int>>(spec_, sum<MapName::beside>, s, at)[q] + entry(q);
+      return place + table<register_offsets<int>>(spec_, affine<MapName::beside>, s, at)[q] + entry(q);
     };
   }
 
@@ -199,9 +203,9 @@ class ThreadCoordinates {
   template <class S, class At>
   auto rader_entries(S s, At at) const {
     int const* const entries = reinterpret_cast<int const*>(args_.roots) + get<rader_table>(spec_) +
-                               short_share(sum<MapName::entry>, s, at);
+                               short_thread_offset(affine<MapName::entry>, s, at);
     return [this, entries, s, at](int q) {
-      return block_.root(entries, table<parts<int>>(spec_, sum<MapName::entry>, s, at)[q]);
+      return block_.root(entries, table<register_offsets<int>>(spec_, affine<MapName::entry>, s, at)[q]);
     };
   }
 
@@ -217,7 +221,8 @@ class ThreadCoordinates {
   unsigned thread_, rank_;
   Wide grid_[max_grid], conjugate_[max_grid];  // of a row, and of its conjugate
   Complex<T> v_[Spec::capacity];
-  Complex<T> left_over_[Spec::capacity];  // of lines by Rader, or extra, where the thread has them
+  Complex<T>
+      extra_[Spec::capacity];  // point zero of lines by Rader, or the extra element of a Hermitian split
 };
 
 }  // namespace skipper::kernel

@@ -13,7 +13,7 @@ constexpr PerRegister<Complex<T>> register_rotations(SweepSpec const& s, MapName
   PerRegister<Complex<T>> table;
   Rotation const& r = rotation(s, map);
   for (int q = 0; q < elements_per_thread(s, i) && r.order > 0; ++q) {
-    Root const w = root(r.scale * register_part(s, map, 0, i, q), r.order);
+    Root const w = root(r.scale * register_offset(s, map, 0, i, q), r.order);
     table.at[q] = {T(w.cos.high), T(-w.sin.high)};
   }
   return table;
@@ -26,8 +26,8 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
  protected:
   using Base = ThreadCoordinates<T, Spec, Block>;
-  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::origin, Base::share, Base::conjugate_share,
-      Base::holds;
+  using Base::spec_, Base::block_, Base::args_, Base::v_, Base::tile_offset, Base::thread_offset,
+      Base::conjugate_offset, Base::holds;
 
   template <class S>
   void twiddle(S s) {
@@ -38,40 +38,42 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     when(get<by_two_levels>(spec_, s), [&](auto...) { twiddle_by_two_levels(s); });
   }
 
-  /// Looks up what the twiddles of step s will ask for, while nothing else can be done yet.
+  /// Reads the twiddles of step s from their tables, before the data are there.
   template <class S>
-  void fetch_factors(S s) {
+  void preload_twiddles(S s) {
     if (!holds(s)) return;
     auto const r = get<radix>(spec_, s);
     auto& kept = factor_;
-    when(get<full_table_first>(spec_, s), [&](auto...) {
+    when(get<preloads_full_table>(spec_, s), [&](auto...) {
       auto const look_up = matrix(s);
       repeat(get<elements_per_thread>(spec_, s), [&](int p) {
         if (p % r > 0) kept[get<first_factor>(spec_, s) + p] = look_up(p);
       });
     });
-    when(get<chain_first>(spec_, s), [&](auto...) {
+    when(get<preloads_chain>(spec_, s), [&](auto...) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
         auto const look_up = chain(s, b);
-        repeat(get<chain_powers>(spec_, s),
-               [&](int t) { kept[get<first_factor>(spec_, s) + b * get<chain_powers>(spec_, s) + t] = look_up(t); });
+        repeat(get<chain_powers>(spec_, s), [&](int t) {
+          kept[get<first_factor>(spec_, s) + b * get<chain_powers>(spec_, s) + t] = look_up(t);
+        });
       });
     });
-    when(get<two_levels_first>(spec_, s), [&](auto...) {
+    when(get<preloads_two_levels>(spec_, s), [&](auto...) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
         auto const look_up = power(s, r, table<butterfly_registers>(spec_, s), b);
-        repeat(get<chain_powers>(spec_, s),
-               [&](int t) { kept[get<first_factor>(spec_, s) + b * get<chain_powers>(spec_, s) + t] = look_up(t); });
+        repeat(get<chain_powers>(spec_, s), [&](int t) {
+          kept[get<first_factor>(spec_, s) + b * get<chain_powers>(spec_, s) + t] = look_up(t);
+        });
       });
     });
   }
 
-  /// What was looked up as number i of step s, or is now.
+  /// Factor i of step s: preloaded, or read now.
   template <class S, class LookUp>
   Complex<T> factor(S s, int i, LookUp look_up) const {
     Complex<T> x{};
-    when(get<factors_first>(spec_), [&](auto...) { x = factor_[get<first_factor>(spec_, s) + i]; });
-    when(get<factors_in_turn>(spec_), [&](auto...) { x = look_up(); });
+    when(get<preloads_twiddles>(spec_), [&](auto...) { x = factor_[get<first_factor>(spec_, s) + i]; });
+    when(get<loads_twiddles_late>(spec_), [&](auto...) { x = look_up(); });
     return x;
   }
 
@@ -93,10 +95,10 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   template <class Step, class S>
   Complex<T> single_twiddle(Step t, S s, int q, int further) const {
     using Exponent = Narrow<decltype(get<small_exponent>(spec_, t))>;
-    auto const k =
-        share(sum<MapName::k>, t, s) + table<parts<Wide>>(spec_, sum<MapName::k>, t, s)[q] + further;
-    auto const low = origin(sum<MapName::low>, t) + share(sum<MapName::low>, t, s) +
-                     table<parts<Wide>>(spec_, sum<MapName::low>, t, s)[q];
+    auto const k = thread_offset(affine<MapName::k>, t, s) +
+                   table<register_offsets<Wide>>(spec_, affine<MapName::k>, t, s)[q] + further;
+    auto const low = tile_offset(affine<MapName::low>, t) + thread_offset(affine<MapName::low>, t, s) +
+                     table<register_offsets<Wide>>(spec_, affine<MapName::low>, t, s)[q];
     return root_of(t, Exponent(k) * Exponent(low));
   }
 
@@ -113,12 +115,13 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
   template <class S>
   auto matrix(S s) const {
-    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<MapName::low>, s, s);
-    auto const conjugate = conjugate_share(sum<MapName::low>, s, s);
+    auto const* const column =
+        args_.roots + get<twiddle_table>(spec_, s) + thread_offset(affine<MapName::low>, s, s);
+    auto const conjugate = conjugate_offset(affine<MapName::low>, s, s);
     return [this, column, conjugate, s](int p) {
       int const q = table<butterfly_registers>(spec_, s)[p], k = p % get<radix>(spec_, s);
-      return block_.root(column, table<parts<Wide>>(spec_, sum<MapName::low>, s, s)[q] + conjugate(q) +
-                                     get<twiddle_rows>(spec_, s) * (k - 1));
+      return block_.root(column, table<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s)[q] +
+                                     conjugate(q) + get<twiddle_rows>(spec_, s) * (k - 1));
     };
   }
 
@@ -136,10 +139,11 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
   template <class S>
   auto chain(S s, int b) const {
-    auto const* const column = args_.roots + get<twiddle_table>(spec_, s) + share(sum<MapName::low>, s, s);
+    auto const* const column =
+        args_.roots + get<twiddle_table>(spec_, s) + thread_offset(affine<MapName::low>, s, s);
     int const first = table<butterfly_registers>(spec_, s)[b * get<radix>(spec_, s)];
-    auto const* const own = column + table<parts<Wide>>(spec_, sum<MapName::low>, s, s)[first] +
-                            conjugate_share(sum<MapName::low>, s, s)(first);
+    auto const* const own = column + table<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s)[first] +
+                            conjugate_offset(affine<MapName::low>, s, s)(first);
     return [this, own, s](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); };
   }
 
@@ -168,13 +172,15 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   template <class S, class R, class Joined>
   auto power(S s, R r, Joined const& joined, int b) const {
     using Exponent = Narrow<decltype(get<small_exponent>(spec_, s))>;
-    auto const k0 = Exponent(share(sum<MapName::k>, s, s));
-    auto const low0 = Exponent(origin(sum<MapName::low>, s) + share(sum<MapName::low>, s, s));
-    auto const& k_part = table<parts<Wide>>(spec_, sum<MapName::k>, s, s);
-    auto const& low_part = table<parts<Wide>>(spec_, sum<MapName::low>, s, s);
+    auto const k0 = Exponent(thread_offset(affine<MapName::k>, s, s));
+    auto const low0 =
+        Exponent(tile_offset(affine<MapName::low>, s) + thread_offset(affine<MapName::low>, s, s));
+    auto const& k_part = table<register_offsets<Wide>>(spec_, affine<MapName::k>, s, s);
+    auto const& low_part = table<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s);
     int const first = joined[b * r];
     Exponent const k = k0 + Exponent(k_part[first]),
-                   low = low0 + Exponent(low_part[first] + conjugate_share(sum<MapName::low>, s, s)(first));
+                   low =
+                       low0 + Exponent(low_part[first] + conjugate_offset(affine<MapName::low>, s, s)(first));
     Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);
     return [this, k, low, unit, s](int t) { return root_of(s, (t == 0 ? k : unit << (t - 1)) * low); };
   }
@@ -211,7 +217,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     if (by_constants || get<rotates_evenly>(spec_, map, s))
       start = root_at(table<rotation>(spec_, map), first);
     return [this, start, first, map, s](int q) {
-      Wide const i = table<parts<Wide>>(spec_, map, Const<0>{}, s)[q];
+      Wide const i = table<register_offsets<Wide>>(spec_, map, Const<0>{}, s)[q];
       auto const& r = table<rotation>(spec_, map);
       Complex<T> x = start;
       when(get<rotates_by_constants>(spec_, map), [&](auto...) {

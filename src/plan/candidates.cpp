@@ -42,7 +42,7 @@ Program assigned(Problem const& problem, Factorisation const& factorisation, int
   for (std::size_t a = 0; a < axes.size(); ++a) {
     int const dim = axes[a];
     auto& radices = program.radices[dim];
-    auto const [used, there] = parts_of(factorisation[a], cores[dim]);
+    auto const [used, there] = active_sweeps(factorisation[a], cores[dim]);
     if (there < used.size()) program.convolved.insert(dim);
     for (std::size_t i = 0; i < used.size(); ++i) {
       int const part = int(i < there ? i : 2 * there - 2 - i);

@@ -29,48 +29,50 @@ double interpolate(std::array<std::pair<Index, double>, n> const& table, Index b
   return table.back().second;
 }
 
-// The block tier, by the bytes of a tile. Past 64 KB an SM holds one block, and only 1024 threads keep enough loads
-// in flight. Fitted to an H200.
+// Bound of the block tier in x copy, up to so many bytes a tile. Past 64 KB an SM holds one block, and only 1024
+// threads keep enough loads in flight. Fitted: bench/results/h200-choices.md.
 constexpr std::array<std::pair<Index, double>, 3> block_bounds{
     {{64 * kb, 1.04}, {128 * kb, 1.06}, {160 * kb, 1.15}}};
-// Clusters of 2, 4, 8, 16 blocks with slabs of 64 KB (three blocks an SM) and 128 KB (one). Fitted to an H200.
+// Bounds of clusters of 2, 4, 8 and 16 blocks in x copy, with slabs of 64 KB (three blocks an SM) and of 128 KB
+// (one). Fitted: bench/results/h200-choices.md.
 constexpr std::array<double, 4> slab64_bounds{1.06, 1.09, 1.16, 1.34};
 constexpr std::array<double, 4> slab128_bounds{1.20, 1.50, 1.67, 2.05};
-// Sweeps over the block bound that read, or write, in segments of so many bytes. What is written gathers in L2, what
-// is read is waited for. Fitted to an H200.
+// Slow-down of sweeps that read, or write, in segments of so many bytes, over the bound of the block tier. Writes
+// gather in L2; reads are waited for. Fitted: bench/results/h200-choices.md.
 constexpr std::array<std::pair<Index, double>, 7> gpu_reads{
     {{32, 1.8}, {64, 1.45}, {128, 1.15}, {256, 1.10}, {512, 1.05}, {1024, 1.01}, {2048, 1.0}}};
 constexpr std::array<std::pair<Index, double>, 7> gpu_writes{
     {{32, 1.6}, {64, 1.17}, {128, 1.10}, {256, 1.08}, {512, 1.03}, {1024, 1.01}, {2048, 1.0}}};
 // Sweeps that write a little of each of many pages wait for the pages' addresses, reads and writes alike; streams
-// hide half of it. Fitted to an H200.
+// hide half of it. Fitted: bench/results/h200-choices.md.
 constexpr double few_pages = 128, far_pages = 0.1, by_block_order = 0.96;
-// Among several sweeps: what large clusters, and pairs of reals in clusters, take beyond the model. Fitted to an
-// H200.
+// Among several sweeps: measured over predicted time of clusters of 16 blocks, and of pairs of reals in clusters.
+// Fitted: bench/results/h200-choices.md.
 constexpr double clusters_of_16 = 1.01, pairs_in_clusters = 1.04, pairs_in_clusters_of_16 = 1.12;
 // Columns of a plane of pairs that lies within two pages take what a copy takes. Longer segments, in fewer threads,
-// gain nothing. Fitted to an H200.
+// gain nothing. Pages, and bytes of a segment. Fitted: bench/results/h200-choices.md.
 constexpr double compact_pages = 2;
 constexpr Index compact_segment = 256;
 // Assumed, not measured: whole cache lines, then the prefetcher catches up.
 constexpr std::array<std::pair<Index, double>, 5> cpu_segments{
     {{64, 1.5}, {128, 1.3}, {256, 1.15}, {512, 1.05}, {1024, 1.0}}};
-// Two sweeps by L2 blocks over the same two over all data: four streams of 8 MB, or two of 16 where transforms are so
-// large. Less than 24 MB in all, more than 40, and L2 blocks of less than 6 lose. Fitted to an H200 by
-// bench/gpu/l2_blocks.cpp.
+// Time of two sweeps by L2 blocks over that of the same two over all data, in four streams of 8 MB, or two of 16
+// where transforms are so large. Less than 24 MB in all, more than 40, and L2 blocks of less than 6 lose.
+// Fitted: bench/results/h200-choices.md.
 constexpr double through_l2 = 0.945;
-// The same of fused passes (plan/fused_passes.cpp): of lines and cubes, of planes, and where a block has an SM to
-// itself. Fitted to an H200.
+// The same for fused passes (plan/fused_passes.cpp): lines and cubes, planes, and tiles of which a block has an SM to
+// itself. Fitted: bench/results/h200-choices.md.
 constexpr double fused_through_l2 = 0.79, fused_planes_through_l2 = 0.84, fused_single_through_l2 = 0.88;
-// The same of the last two sweeps of long lines, in L2 blocks of up to 4 MB and in larger ones. Fitted:
-// bench/results/h200-choices.md.
+// The same for the last two sweeps of long lines, in L2 blocks of up to 4 MB and in larger ones.
+// Fitted: bench/results/h200-choices.md.
 constexpr double fused_lines_through_l2 = 0.82, fused_large_through_l2 = 0.92;
-// The same in double precision, where a block of a pair fills an SM. Fitted to an H200.
+// The same in double precision, where a block of a pair fills an SM. Fitted: bench/results/h200-choices.md.
 constexpr double doubles_through_l2 = 1.04;
-// What a line in three sweeps takes beyond that. Fitted: bench/results/h200-choices.md.
+// The same for a line in three sweeps, over that of other pairs. Fitted: bench/results/h200-choices.md.
 constexpr double lines_through_l2 = 1.01;
 constexpr Index min_l2_blocked =
-    256 * mb;  // below, streams are filled and emptied for too few L2 blocks: not measured
+    256 *
+    mb;  // bytes of data; below, streams are filled and emptied for too few L2 blocks. A choice, not measured.
 
 }  // namespace
 
@@ -131,9 +133,9 @@ double descending(std::optional<int> real_axis, Program const& program, Index se
 }
 
 /// Segments that begin anywhere touch most of a sector more. What is written in part is read first, and again by the
-/// tile that has the rest: it counts as so many sectors. Fitted to an H200.
+/// tile that has the rest: it counts as so many sectors. Fitted: bench/results/h200-choices.md.
 constexpr double written_in_part = 3.5;
-/// The same of complex numbers. Fitted to an H200.
+/// The same, in sectors, of complex numbers. Fitted: bench/results/h200-choices.md.
 constexpr double pairs_read_in_part = 5, pairs_written_in_part = 6;
 double between_sectors(Tile const& tile, Access access, Index segment, Machine const& machine,
                        double times = 1) {
@@ -176,7 +178,8 @@ bool has_one_axis(Program const& program) {
 }
 
 /// First sweeps of a long line in two, block by block, where tiles read from many pages and each point has a product
-/// of two factors. Fitted to an H200.
+/// of two factors: measured over predicted time, and the pages from which on it holds.
+/// Fitted: bench/results/h200-choices.md.
 constexpr double for_long_lines = 1.07, long_pages = 24;
 bool begins_long_line(Program const& program, int s, Tile const& tile) {
   return program.sweeps.size() == 2 && s == 0 && has_one_axis(program) &&
@@ -219,8 +222,8 @@ double movement(Program const& program, int s, Tile const& tile, Machine const& 
   double last = forward ? descending(post_processed_axis(program, s), program, write, machine) : 1;
   if (program.problem.kind == Kind::r2c || program.problem.kind == Kind::c2r) {
     first *= between_sectors(tile, Access::read, read, machine);
-    auto const tail = post_processed_axis(program, s);
-    bool const rows = machine.kind == MachineKind::gpu && !(tail && columns_of(program, *tail));
+    auto const post = post_processed_axis(program, s);
+    bool const rows = machine.kind == MachineKind::gpu && !(post && columns_of(program, *post));
     last *= between_sectors(tile, Access::write, write, machine, rows ? written_in_part : 1);
   }
   // Within L2 the parts of a sector meet; of less than a sector the tables have it in.
@@ -316,7 +319,8 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   return work;
 }
 
-/// What the sweeps of an axis that is convolved over several take beyond the model. Fitted to an H200.
+/// Measured over predicted time of the sweeps of an axis that is convolved over several.
+/// Fitted: bench/results/h200-choices.md.
 constexpr double long_middle = 1.14, short_middle = 1.08, short_ends = 1.3;
 double over_sweeps(Program const& program, Tile const& tile, Machine const& machine) {
   constexpr Index long_digit = 1024, short_digit = 64;
@@ -333,7 +337,8 @@ double over_sweeps(Program const& program, Tile const& tile, Machine const& mach
   return factor;
 }
 
-// A workspace instead of the output, for one small transform. Fitted to an H200.
+// Slow-down of one small transform that goes through a workspace instead of the output.
+// Fitted: bench/results/h200-choices.md.
 constexpr double third_array = 1.2;
 
 /// What stands between two sweeps of a single transform in an array of its own drives out what they read and write.
@@ -358,8 +363,8 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
       if (held * element <= (program.sweeps[s].cluster_ranks > 1 ? 512 : 256))
         usual = std::min(usual, slowdown(usual_work(program, s, tile, held), machine, moved));
   }
-  // Clusters of halved rows take more than the model says, fitted to an H200; with a Hermitian split whole rows stand
-  // in a block.
+  // Clusters of halved rows take more than the model says; with a Hermitian split whole rows stand in a block.
+  // Fitted: bench/results/h200-choices.md.
   bool const rows = program.problem.kind != Kind::c2c && !in_pairs(program);
   int const cluster_ranks = program.sweeps[s].cluster_ranks;
   bool const many = cluster_ranks > 8;
@@ -463,7 +468,7 @@ double program_cost(Program const& program, Machine const& machine) {
 
 namespace {
 
-/// Planes of two cosine axes gain nothing by L2 blocks. Fitted to an H200.
+/// Planes of two cosine axes gain nothing by L2 blocks. Fitted: bench/results/h200-choices.md.
 bool is_large_plane(Program const& program, int s) {
   return crossed_axis(program, s) &&
          tile_points(tile_of(program, s)) * element_bytes(program.problem) >= 64 * kb;
@@ -473,8 +478,8 @@ bool is_large_plane(Program const& program, int s) {
 
 L2Blocking l2_blocking(Program const& program, int s, Machine const& machine) {
   // L2 blocks gain by being launched dependently, which came with clusters. Of three sweeps two can share them; those
-  // of a convolution gain where an SM holds two blocks of each and an L2 block many lines. Fitted to an H200; of
-  // clusters nothing is measured.
+  // of a convolution gain where an SM holds two blocks of each and an L2 block many lines.
+  // Fitted: bench/results/h200-choices.md. Clusters are not measured.
   constexpr Index many_lines = 24;
   bool const measured = machine.kind == MachineKind::gpu && has_clusters(machine);
   if (!measured || !machine.l2_block || s + 1 >= int(program.sweeps.size())) return {};
@@ -493,8 +498,9 @@ L2Blocking l2_blocking(Program const& program, int s, Machine const& machine) {
   constexpr int fewest_streams = 2;
   if (!l2_block_of(program, s, limit_of(fewest_streams), nullptr, sweeps))
     return {};  // so in no smaller L2 blocks
-  // Where blocks fill an SM each, an L2 block should have one for every SM. Smaller ones like three streams of 10 MB. Where lines
-  // are parted between the sweeps of several axes nothing is gained. Fitted to an H200.
+  // Where blocks fill an SM each, an L2 block should have one for every SM. Smaller ones like three streams of 10 MB.
+  // Where lines are parted between the sweeps of several axes nothing is gained.
+  // Fitted: bench/results/h200-choices.md.
   Tile const first = tile_of(program, s), second = tile_of(program, s + 1);
   Index const element = element_bytes(program.problem), a = tile_points(first) * element,
               b = tile_points(second) * element;

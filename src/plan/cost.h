@@ -1,5 +1,5 @@
-// What a sweep costs, in copies of the data. The bounds are those of data movement alone, fitted to an H200 and assumed
-// for other GPUs.
+// What a sweep costs, in x copy (time over that of a copy of the data). The bounds are those of data movement alone, and are assumed to
+// hold for all GPUs. Fitted: bench/results/h200-choices.md.
 #pragma once
 
 #include <optional>
@@ -42,7 +42,7 @@ double program_cost(Program const& program, Machine const& machine);
 double program_cost(Program const& program, std::vector<double> const& sweeps);
 double quick_program_cost(Program const& program, Machine const& machine);
 
-/// Bytes of the L2 blocks in which sweeps s and s+1 run through L2, 0 where they better do not, and how many at once.
+/// Bytes of the L2 blocks in which sweeps s and s+1 run through L2, 0 where they should not, and in how many streams.
 struct L2Blocking {
   Index bytes = 0;
   int streams = 1;

@@ -13,17 +13,17 @@ using kernel::SweepSpec;
 using kernel::MapName;
 
 /// The affine map `sum` at thread t of the block of rank `rank`, in the map of step i, without registers and grid.
-Index share(SweepSpec const& s, MapName sum, int which, int i, int t, int cluster_rank) {
+Index thread_offset(SweepSpec const& s, MapName sum, int which, int i, int t, int cluster_rank) {
   Index total = 0;
   for (int p = 0; p < thread_digits(s, i); ++p)
     total += Index(t / thread_span(s, i, p) % extent_at(s, i, p)) * thread_weight(s, sum, which, i, p);
   for (int p = 0; p < cluster_rank_digits(s, i); ++p)
     total += Index(cluster_rank / cluster_rank_span(s, i, p) % cluster_rank_extent(s, i, p)) *
-             cluster_rank_part_weight(s, sum, which, i, p);
+             rank_weight(s, sum, which, i, p);
   return total;
 }
 
-Index origin(SweepSpec const& s, MapName sum, int which, Index tile) {
+Index tile_offset(SweepSpec const& s, MapName sum, int which, Index tile) {
   Index total = 0;
   for (int g = 0; g < s.grids; ++g) {
     total += tile % s.grid_extent[g] * grid_weight(s, sum, which, g);
@@ -50,7 +50,7 @@ struct Grids {
 Index cluster_rank_apart(SweepSpec const& s, MapName sum, int which, int i, int cluster_rank) {
   if (!ranks_are_rows(s, i)) return 0;
   int const conjugate = kernel::rank_of_conjugate(s.hermitian.conjugate_rows, cluster_rank);
-  return share(s, sum, which, i, 0, conjugate) - share(s, sum, which, i, 0, cluster_rank);
+  return thread_offset(s, sum, which, i, 0, conjugate) - thread_offset(s, sum, which, i, 0, cluster_rank);
 }
 
 /// Whether a block has the ends of its lines: of a line by itself rank 0 alone.
@@ -118,9 +118,10 @@ SharedCount exchange_by_rader(SweepSpec const& s, int i, int at, Index element_b
   int const parts = real_rader(s) ? 2 : 1;
   for (int part = 0; part < parts; ++part)
     total += exchange_at(s, at, element_bytes / parts, [&](int t, int q) {
-      Index const e =
-          share(s, MapName::exponent, i, at, t, cluster_rank) + register_part(s, MapName::exponent, i, at, q);
-      return share(s, MapName::beside, i, at, t, cluster_rank) + register_part(s, MapName::beside, i, at, q) +
+      Index const e = thread_offset(s, MapName::exponent, i, at, t, cluster_rank) +
+                      register_offset(s, MapName::exponent, i, at, q);
+      return thread_offset(s, MapName::beside, i, at, t, cluster_rank) +
+             register_offset(s, MapName::beside, i, at, q) +
              s.rader.pitch * (power[(e + part) % (s.rader.prime - 1)] - 1);
     });
   return total;
@@ -132,8 +133,8 @@ SharedCount exchange_by_parts(SweepSpec const& s, int i, int at, Index element_b
   SharedCount total;
   for (MapName sum : {near, far})
     total += exchange_at(s, at, element_bytes / 2, [&](int t, int q) {
-      return (sum == far ? last : 0) + register_part(s, sum, i, at, q) +
-             share(s, sum, i, at, t, cluster_rank);
+      return (sum == far ? last : 0) + register_offset(s, sum, i, at, q) +
+             thread_offset(s, sum, i, at, t, cluster_rank);
     });
   return total;
 }
@@ -141,9 +142,9 @@ SharedCount exchange_by_parts(SweepSpec const& s, int i, int at, Index element_b
 /// All warps of one block, in the map of step `at`, touching the exchange that leads into step i. Registers only
 /// shift all lanes of an access alike, except that they may change the rank: so each register is counted.
 SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int cluster_rank, bool writes) {
-  if (writes ? scatters(s, i) : gathers(s, i))
+  if (writes ? writes_rader_order(s, i) : reads_rader_order(s, i))
     return exchange_by_rader(s, i, at, element_bytes, cluster_rank);
-  if (writes ? parts_real_rader(s, i) : joins_real_rader(s, i))
+  if (writes ? reads_real_rader(s, i) : writes_real_rader(s, i))
     return exchange_by_parts(s, i, at, element_bytes, cluster_rank, MapName::shared, MapName::real_pair,
                              last_real_pair(s));
   if (writes ? permutes_in(s, i) : permutes_out(s, i))
@@ -158,8 +159,8 @@ SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int
   for (int first = 0; first < threads; first += warp) {
     lanes.clear();
     for (int t = first; t < std::min(threads, first + warp); ++t)
-      lanes.push_back({remote ? int(share(s, MapName::cluster_rank, i, at, t, cluster_rank)) : 0,
-                       share(s, MapName::shared, i, at, t, cluster_rank) / at_once});
+      lanes.push_back({remote ? int(thread_offset(s, MapName::cluster_rank, i, at, t, cluster_rank)) : 0,
+                       thread_offset(s, MapName::shared, i, at, t, cluster_rank) / at_once});
     Index const used = wavefronts(lanes.data(), int(lanes.size()), element_bytes);
     Index const ideal = phases(lanes.data(), int(lanes.size()), element_bytes, true);
     total += {used * registers, ideal * registers};
@@ -187,26 +188,27 @@ struct ConjugatePlaces {
   int at, cluster_rank;
 
   int index(int m, int t, int q) const {
-    return int(share(s, MapName::hermitian, m, at, t, cluster_rank) +
-               register_part(s, MapName::hermitian, m, at, q));
+    return int(thread_offset(s, MapName::hermitian, m, at, t, cluster_rank) +
+               register_offset(s, MapName::hermitian, m, at, q));
   }
   bool first(int t, int q) const { return index(0, t, q) == 0; }
   Index own(int t, int q) const {
     int const i = s.hermitian.step;
-    return share(s, MapName::shared, i, at, t, cluster_rank) + register_part(s, MapName::shared, i, at, q);
+    return thread_offset(s, MapName::shared, i, at, t, cluster_rank) +
+           register_offset(s, MapName::shared, i, at, q);
   }
   Index hops(int t, int q, int from) const {
     Index total = 0;
     for (int m = from; m < s.hermitian.digits; ++m) total += hermitian_hop(s.hermitian, m, index(m, t, q));
-    Index const conjugate =
-        share(s, MapName::conjugate, 0, at, t, cluster_rank) + register_part(s, MapName::conjugate, 0, at, q);
+    Index const conjugate = thread_offset(s, MapName::conjugate, 0, at, t, cluster_rank) +
+                            register_offset(s, MapName::conjugate, 0, at, q);
     return total + s.hermitian.conjugate_rows.weight * (1 - 2 * conjugate);
   }
   /// From an element to the one at the negated index of the axis that is crossed.
   Index across(int t, int q) const {
     kernel::Crossing const& c = s.hermitian.crossing;
-    Index const r =
-        share(s, MapName::cross, 0, at, t, cluster_rank) + register_part(s, MapName::cross, 0, at, q);
+    Index const r = thread_offset(s, MapName::cross, 0, at, t, cluster_rank) +
+                    register_offset(s, MapName::cross, 0, at, q);
     return r == 0 ? 0 : c.weight * (c.extent - 2 * r);
   }
   Index far() const { return hermitian_far(s); }
@@ -214,9 +216,10 @@ struct ConjugatePlaces {
   Index near(int t, int q) const {
     int const i = s.hermitian.step;
     Index const here =
-        share(s, MapName::near, i, at, t, cluster_rank) + register_part(s, MapName::near, i, at, q);
-    bool const opposed = s.hermitian.head && share(s, MapName::parity, 0, at, t, cluster_rank) +
-                                                 register_part(s, MapName::parity, 0, at, q);
+        thread_offset(s, MapName::near, i, at, t, cluster_rank) + register_offset(s, MapName::near, i, at, q);
+    bool const opposed =
+        s.hermitian.before_butterflies && thread_offset(s, MapName::parity, 0, at, t, cluster_rank) +
+                                              register_offset(s, MapName::parity, 0, at, q);
     return here + (opposed ? s.hermitian.weight[0] * (s.hermitian.extent[0] / 2 - 2 * index(0, t, q)) : 0);
   }
 };
@@ -229,12 +232,13 @@ SharedCount column_reads(SweepSpec const& s, Index element_bytes, ConjugatePlace
     auto const row = [&](int t) { return places.near(t, q); };
     total += touched(s, places.at, element_bytes, row);
     total += touched(s, places.at, element_bytes, [&](int t) {
-      return row(t) +
-             (s.hermitian.head ? other : Index(hermitian_hop(s.hermitian, 0, places.index(0, t, q))));
+      return row(t) + (s.hermitian.before_butterflies
+                           ? other
+                           : Index(hermitian_hop(s.hermitian, 0, places.index(0, t, q))));
     });
   }
   ConjugatePlaces const lines{s, lines_step(s), places.cluster_rank};
-  for (int q = 0; q < 2 * elements_per_thread(s, lines.at) && !s.hermitian.head;
+  for (int q = 0; q < 2 * elements_per_thread(s, lines.at) && !s.hermitian.before_butterflies;
        ++q)  // the row half way, as both
     total += touched(s, lines.at, element_bytes, [&](int t) { return lines.near(t, q / 2) + lines.far(); });
   return total;
@@ -266,13 +270,13 @@ SectorCount accesses(SweepSpec const& s, int i, Index bytes_each, At at) {
 template <class Visit>
 void each_access(SweepSpec const& s, MapName sum, int i, Index tile, Index element_bytes, int cluster_rank,
                  Visit visit) {
-  MapName const side = sum == MapName::read ? MapName::head : MapName::tail;
-  kernel::Processing const& own = processing(s, side);
+  MapName const side = sum == MapName::read ? MapName::pre : MapName::post;
+  kernel::PrePostProcessing const& own = processing(s, side);
   Index const bytes = element_bytes / (own.real ? 2 : 1) / (in_full(s, side) ? 1 : 2);
-  Index const base = origin(s, sum, i, tile), first = origin(s, side, i, tile);
+  Index const base = tile_offset(s, sum, i, tile), first = tile_offset(s, side, i, tile);
   Index const offset = first_offset(s, sum);
   auto const number = [&](int t, int q) {
-    return first + share(s, side, i, i, t, cluster_rank) + register_part(s, side, i, i, q);
+    return first + thread_offset(s, side, i, i, t, cluster_rank) + register_offset(s, side, i, i, q);
   };
   Grids const grids(s, tile);
   Index const apart = grids.apart(s, sum, i) + cluster_rank_apart(s, sum, i, i, cluster_rank);
@@ -280,22 +284,22 @@ void each_access(SweepSpec const& s, MapName sum, int i, Index tile, Index eleme
   kernel::Crossing const& crossing = s.hermitian.crossing;
   auto const row = [&](int step, int t, int q) -> Index {
     if (!crosses_side(s, sum)) return 0;
-    Index const r =
-        share(s, MapName::row, 0, step, t, cluster_rank) + register_part(s, MapName::row, 0, step, q);
+    Index const r = thread_offset(s, MapName::row, 0, step, t, cluster_rank) +
+                    register_offset(s, MapName::row, 0, step, q);
     return crossing.stride * index_of(crossing.gather_index, r);
   };
   auto const place_in = [&](int step, int t, int q) -> Index {
-    Index const conjugate = share(s, MapName::conjugate, 0, step, t, cluster_rank) +
-                            register_part(s, MapName::conjugate, 0, step, q);
+    Index const conjugate = thread_offset(s, MapName::conjugate, 0, step, t, cluster_rank) +
+                            register_offset(s, MapName::conjugate, 0, step, q);
     if (conjugate > 0 && once) return -1;
     for (int g = 0; g < s.guards; ++g)
-      if (Index const at = origin(s, MapName::guard, g, tile) +
-                           share(s, MapName::guard, g, step, t, cluster_rank) +
-                           register_part(s, MapName::guard, g, step, q);
+      if (Index const at = tile_offset(s, MapName::guard, g, tile) +
+                           thread_offset(s, MapName::guard, g, step, t, cluster_rank) +
+                           register_offset(s, MapName::guard, g, step, q);
           guards_side(s, sum, g) && (at < s.guard[g].first || at >= s.guard[g].bound))
         return -1;
-    return (base + conjugate * apart + row(step, t, q) + share(s, sum, step, step, t, cluster_rank) +
-            register_part(s, sum, step, step, q)) *
+    return (base + conjugate * apart + row(step, t, q) + thread_offset(s, sum, step, step, t, cluster_rank) +
+            register_offset(s, sum, step, step, q)) *
            bytes;
   };
   auto const place = [&](int t, int q) -> Index {
@@ -304,8 +308,8 @@ void each_access(SweepSpec const& s, MapName sum, int i, Index tile, Index eleme
   };
   if (int const middle = middle_step(s); across_cluster(s))  // point 0, by the thread that has index 0 there
     visit(middle, bytes, [&](int t, int q) -> Index {
-      Index const entry = share(s, MapName::entry, 0, middle, t, cluster_rank) +
-                          register_part(s, MapName::entry, 0, middle, q);
+      Index const entry = thread_offset(s, MapName::entry, 0, middle, t, cluster_rank) +
+                          register_offset(s, MapName::entry, 0, middle, q);
       return entry == 0 ? place_in(middle, t, q) : -1;
     });
   if (ordered_on_chip(s))
@@ -328,12 +332,13 @@ void each_access(SweepSpec const& s, MapName sum, int i, Index tile, Index eleme
 
 /// What a gathered tile stores, pair by pair and in order.
 SectorCount gathered_sectors(SweepSpec const& s, Index tile, Index element_bytes) {
-  Index const bytes = element_bytes / (in_full(s, MapName::tail) ? 1 : 2);
-  Index const base = origin(s, MapName::write, 0, tile) / (s.tail.real ? 2 : 1);
-  Index const left = (s.guard[0].bound - origin(s, MapName::guard, 0, tile)) * s.tail.gathered_unit;
-  Index const there = s.tail.gathered_unit ? std::min<Index>(left, s.tail.gathered) : s.tail.gathered;
+  Index const bytes = element_bytes / (in_full(s, MapName::post) ? 1 : 2);
+  Index const base = tile_offset(s, MapName::write, 0, tile) / (s.post.real ? 2 : 1);
+  Index const left = (s.guard[0].bound - tile_offset(s, MapName::guard, 0, tile)) * s.post.coalesced_unit;
+  Index const there =
+      s.post.coalesced_unit ? std::min<Index>(left, s.post.coalesced_pairs) : s.post.coalesced_pairs;
   SectorCount total;
-  Index const before = gathered_amid(s) ? base % sector_pairs(s) : 0;
+  Index const before = coalesced_unaligned(s) ? base % sector_pairs(s) : 0;
   for (Index round = -before; round < there; round += s.threads)
     for (Index first = round; first < std::min<Index>(there, round + s.threads); first += warp) {
       Index const last = std::min<Index>({there, round + s.threads, first + warp});
@@ -346,7 +351,7 @@ SectorCount gathered_sectors(SweepSpec const& s, Index tile, Index element_bytes
 
 SectorCount sectors(SweepSpec const& s, MapName sum, int i, Index tile, Index element_bytes,
                     int cluster_rank) {
-  if (sum == MapName::write && gathered(s)) return gathered_sectors(s, tile, element_bytes);
+  if (sum == MapName::write && coalesced(s)) return gathered_sectors(s, tile, element_bytes);
   SectorCount total;
   each_access(s, sum, i, tile, element_bytes, cluster_rank,
               [&](int step, Index bytes, auto at) { total += accesses(s, step, bytes, at); });
@@ -389,16 +394,16 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
   std::vector<Lane> lanes;
   for (int q = 0; q < elements_per_thread(s, i - 1); ++q)
     for (int first = 0; first < threads; first += warp) {
-      if (register_part(s, MapName::shared, i, i - 1, q) % at_once != 0)
+      if (register_offset(s, MapName::shared, i, i - 1, q) % at_once != 0)
         continue;  // it goes with the one before
       lanes.clear();
       for (int t = first; t < std::min(threads, first + warp); ++t) {
-        Lane const lane{int(share(s, MapName::cluster_rank, i, i - 1, t, cluster_rank) +
-                            register_part(s, MapName::cluster_rank, i, i - 1, q)),
-                        base + share(s, MapName::shared, i, i - 1, t, cluster_rank) +
-                            register_part(s, MapName::shared, i, i - 1, q)};
-        bool const conjugate = share(s, MapName::conjugate, i, i - 1, t, cluster_rank) +
-                               register_part(s, MapName::conjugate, i, i - 1, q);
+        Lane const lane{int(thread_offset(s, MapName::cluster_rank, i, i - 1, t, cluster_rank) +
+                            register_offset(s, MapName::cluster_rank, i, i - 1, q)),
+                        base + thread_offset(s, MapName::shared, i, i - 1, t, cluster_rank) +
+                            register_offset(s, MapName::shared, i, i - 1, q)};
+        bool const conjugate = thread_offset(s, MapName::conjugate, i, i - 1, t, cluster_rank) +
+                               register_offset(s, MapName::conjugate, i, i - 1, q);
         int const other = conjugate && to_rows(s, i)
                               ? kernel::rank_of_conjugate(s.hermitian.conjugate_rows, lane.cluster_rank)
                               : lane.cluster_rank;
@@ -409,7 +414,7 @@ SectorCount exchange_sectors(SweepSpec const& s, int i, Index element_bytes, int
       total += {sectors_of(lanes.data(), int(lanes.size()), bytes),
                 (Index(lanes.size()) * bytes + sector_bytes - 1) / sector_bytes};
     }
-  for (bool extra : {false, true}) {  // what a crossing puts again, and the extra elements of a head
+  for (bool extra : {false, true}) {  // what a crossing puts again, and the extra elements of a load
     if (extra ? !splits_first(s, i) || !has_line_ends(s, cluster_rank) : !splits(s, i) || !crosses(s))
       continue;
     ConjugatePlaces const places{s, extra ? lines_step(s) : i, cluster_rank};
@@ -439,7 +444,7 @@ SharedCount hermitian_writes(SweepSpec const& spec, Index element_bytes, int clu
     for (int q = 0; q < elements_per_thread(spec, places.at); ++q)
       total += touched(spec, places.at, element_bytes, [&](int t) { return places.own(t, q); });
   }
-  if (!spec.hermitian.used || !spec.hermitian.head) return total;
+  if (!spec.hermitian.used || !spec.hermitian.before_butterflies) return total;
   ConjugatePlaces const lines{spec, lines_step(spec), cluster_rank};
   for (int q = 0; q < elements_per_thread(spec, lines.at); ++q)
     total += touched(spec, lines.at, element_bytes, [&](int t) { return lines.own(t, q) + lines.far(); });
@@ -448,7 +453,7 @@ SharedCount hermitian_writes(SweepSpec const& spec, Index element_bytes, int clu
 SharedCount hermitian_reads(SweepSpec const& spec, Index element_bytes, int cluster_rank) {
   SharedCount total;
   if (!spec.hermitian.used) return total;
-  bool const head = spec.hermitian.head;
+  bool const pre = spec.hermitian.before_butterflies;
   ConjugatePlaces const places{spec, spec.hermitian.step, cluster_rank};
   if (spec.hermitian.columns) return column_reads(spec, element_bytes, places);
   for (int q = 0; q < elements_per_thread(spec, places.at); ++q) {
@@ -458,7 +463,7 @@ SharedCount hermitian_reads(SweepSpec const& spec, Index element_bytes, int clus
       total += touched(spec, places.at, element_bytes,
                        [&](int t) { return places.own(t, q) + places.across(t, q); });
     if (!drops_imaginary_ends(spec, places.at) ||
-        register_part(spec, MapName::hermitian, 0, places.at, q) != 0)
+        register_offset(spec, MapName::hermitian, 0, places.at, q) != 0)
       continue;
     for (bool partner : {false, true})  // the extra element, and the partner of element 0
       total += touched(spec, places.at, element_bytes, [&](int t) -> Index {
@@ -467,7 +472,7 @@ SharedCount hermitian_reads(SweepSpec const& spec, Index element_bytes, int clus
       });
   }
   ConjugatePlaces const lines{spec, lines_step(spec), cluster_rank};
-  for (int q = 0; q < 2 * elements_per_thread(spec, lines.at) && !head && !spec.hermitian.amid;
+  for (int q = 0; q < 2 * elements_per_thread(spec, lines.at) && !pre && !spec.hermitian.in_middle;
        ++q)  // element 0 and its partner
     total += touched(spec, lines.at, element_bytes,
                      [&](int t) { return lines.own(t, q / 2) + (q % 2 ? lines.hops(t, q / 2, 0) : 0); });
@@ -475,11 +480,11 @@ SharedCount hermitian_reads(SweepSpec const& spec, Index element_bytes, int clus
 }
 SharedCount coalesce_traffic(SweepSpec const& spec, Index element_bytes) {
   SharedCount total;
-  if (!gathered(spec)) return total;
+  if (!coalesced(spec)) return total;
   each_access(spec, MapName::write, last_step(spec), 0, element_bytes, 0,
               [&](int step, Index bytes, auto at) {
-                Index const first = origin(spec, MapName::write, 0, 0) * bytes,
-                            part = element_bytes / (spec.tail.real ? 2 : 1);
+                Index const first = tile_offset(spec, MapName::write, 0, 0) * bytes,
+                            part = element_bytes / (spec.post.real ? 2 : 1);
                 for (int q = 0; q < elements_per_thread(spec, step); ++q)
                   total += touched(spec, step, part, [&](int t) {
                     Index const byte = at(t, q);
@@ -487,26 +492,26 @@ SharedCount coalesce_traffic(SweepSpec const& spec, Index element_bytes) {
                   });
               });
   int const width = int(std::min<Index>(warp, bank_bytes / element_bytes));
-  for (int round = 0; round < spec.tail.gathered; round += spec.threads) {
-    int const here = std::min(spec.threads, spec.tail.gathered - round);
+  for (int round = 0; round < spec.post.coalesced_pairs; round += spec.threads) {
+    int const here = std::min(spec.threads, spec.post.coalesced_pairs - round);
     total += {(here + width - 1) / width, (here + width - 1) / width};
   }
   return total;
 }
-SharedCount left_over_traffic(SweepSpec const& spec, Index element_bytes) {
+SharedCount point_zero_traffic(SweepSpec const& spec, Index element_bytes) {
   SharedCount total;
   if (!ordered_on_chip(spec)) return total;
   auto const line = [&](int at, int t, int q) {
-    return share(spec, MapName::line, 0, at, t, 0) + register_part(spec, MapName::line, 0, at, q);
+    return thread_offset(spec, MapName::line, 0, at, t, 0) + register_offset(spec, MapName::line, 0, at, q);
   };
   int const lines = lines_step(spec);  // put when loaded, and taken to be stored
   for (int q = 0; q < 2 * elements_per_thread(spec, lines); ++q)
     total += touched(spec, lines, element_bytes, [&](int t) { return line(lines, t, q / 2); });
   for (int i = 0; i < spec.steps; ++i)  // taken in the middle, and put after it
     for (int q = 0; q < 2 * elements_per_thread(spec, i) && spec.step[i].middle.needed; ++q)
-      if (register_part(spec, MapName::entry, 0, i, q / 2) == 0)
+      if (register_offset(spec, MapName::entry, 0, i, q / 2) == 0)
         total += touched(spec, i, element_bytes, [&](int t) -> Index {
-          return share(spec, MapName::entry, 0, i, t, 0) == 0 ? line(i, t, q / 2) : -1;
+          return thread_offset(spec, MapName::entry, 0, i, t, 0) == 0 ? line(i, t, q / 2) : -1;
         });
   return total;
 }
@@ -530,12 +535,12 @@ SharedCount one_after_another(std::vector<Index> const (&places)[warp], Index el
 SharedCount matrix_dft_traffic(SweepSpec const& spec, Index element_bytes) {
   SharedCount total = matrix_dft_lines_traffic(spec, element_bytes);
   for (int i = 0; i < spec.steps; ++i)  // the other sum of an element that is taken: exchange_reads has one
-    for (int q = 0; halves_apart(spec, i) && q < elements_per_thread(spec, i); ++q)
+    for (int q = 0; one_sum_per_warp(spec, i) && q < elements_per_thread(spec, i); ++q)
       total += touched(spec, i, element_bytes, [&](int t) {
-        Index const k =
-            share(spec, MapName::matrix_dft, i, i, t, 0) + register_part(spec, MapName::matrix_dft, i, i, q);
-        Index const own =
-            share(spec, MapName::shared, i, i, t, 0) + register_part(spec, MapName::shared, i, i, q);
+        Index const k = thread_offset(spec, MapName::matrix_dft, i, i, t, 0) +
+                        register_offset(spec, MapName::matrix_dft, i, i, q);
+        Index const own = thread_offset(spec, MapName::shared, i, i, t, 0) +
+                          register_offset(spec, MapName::shared, i, i, q);
         return own + (k == 0 ? 0 : (matrix_dft_length(spec, i) - 2 * k) * matrix_dft_pitch(spec, i));
       });
   return total;

@@ -25,11 +25,11 @@ SharedCount exchange_reads(kernel::SweepSpec const& spec, int i, Index element_b
 SharedCount hermitian_writes(kernel::SweepSpec const& spec, Index element_bytes, int cluster_rank = 0);
 SharedCount hermitian_reads(kernel::SweepSpec const& spec, Index element_bytes, int cluster_rank = 0);
 
-/// The same for an output that is gathered: all that the tile puts and takes, where no guard is.
+/// The same for an output that is coalesced: all that the tile puts and takes, where no guard is.
 SharedCount coalesce_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 
-/// The same for the points that are left over by Rader.
-SharedCount left_over_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+/// The same for point zero of lines by Rader.
+SharedCount point_zero_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 
 /// The same for digits that are multiplied by their matrices: what warps read of their lines, and write.
 SharedCount matrix_dft_traffic(kernel::SweepSpec const& spec, Index element_bytes);

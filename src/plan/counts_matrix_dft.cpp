@@ -13,7 +13,7 @@ using kernel::SweepSpec;
 
 /// The first element of a line in the exchange into step i.
 Index line_place(SweepSpec const& s, int i, int number) {
-  kernel::Shares const shares = line_shares(s, i);
+  kernel::AffineTerms const shares = line_terms(s, i);
   Index place = 0;
   for (int p = 0; p < shares.count; ++p)
     place += Index(unsigned(number) / shares.span[p] % shares.extent[p]) * shares.weight[p];
@@ -54,12 +54,12 @@ SharedCount symmetric_dft_traffic(SweepSpec const& s, int i, int first, Index el
   for (int lane = 0; lane < warp; ++lane) {
     int const own = first + lane / 2, part = lane % 2;
     Index const place = 2 * line_place(s, i, own < lines ? own : lines - 1);
-    for (int j = 0; halves_apart(s, i) && j < n; ++j) {
+    for (int j = 0; one_sum_per_warp(s, i) && j < n; ++j) {
       read[lane].push_back(place + 2 * j * pitch + part);
       also[lane].push_back(place + 2 * j * pitch + 1 - part);
       if (own < lines) written[lane].push_back(place + 2 * j * pitch + part);
     }
-    if (halves_apart(s, i)) continue;
+    if (one_sum_per_warp(s, i)) continue;
     read[lane].push_back(place + part);
     for (int j = 1; j < n; ++j)
       read[lane].insert(read[lane].end(), {place + 2 * j * pitch + part, place + 2 * j * pitch + 1 - part});
@@ -78,7 +78,7 @@ SharedCount matrix_dft_lines_traffic(kernel::SweepSpec const& spec, Index elemen
   SharedCount total;
   for (int i = 0; i < spec.steps; ++i)
     for (int first = 0; is_matrix_dft(spec, i) && first < matrix_dft_lines(spec, i);
-         first += matrix_dft_together(spec, i))
+         first += matrix_dft_lines_per_warp(spec, i))
       total += by_symmetry(spec, i) ? symmetric_dft_traffic(spec, i, first, element_bytes)
                                     : matrix_dft_lines_traffic(spec, i, first, element_bytes);
   return total;

@@ -31,7 +31,7 @@ struct Touched {
 /// Calls f(lane, place) for each butterfly of radix i that the warp from thread `first` on has, round after round.
 template <class F>
 void each_butterfly(SweepSpec const& s, int i, int first, F f) {
-  for (int round = 0; round < rader_rounds(s, i) * rader_together(s, i); ++round)
+  for (int round = 0; round < rader_rounds(s, i) * rader_butterflies_at_once(s, i); ++round)
     for (int lane = 0; lane < warp && first + lane < s.threads; ++lane)
       if (ThreadCoordinates const at = coordinates(s, i, first + lane + Index(round) * s.threads); at.exists)
         f(lane, at);
@@ -41,7 +41,7 @@ void each_butterfly(SweepSpec const& s, int i, int first, F f) {
 /// before them.
 SharedCount multiply_traffic(SweepSpec const& s, int first, Index element_bytes) {
   Touched taken, put;
-  int const together = rader_together(s, 0);
+  int const together = rader_butterflies_at_once(s, 0);
   for (int round = 0; round < rader_rounds(s, 0); ++round)
     for (int lane = 0; lane < warp && first + lane < s.threads; ++lane) {
       std::vector<Index> own, points;

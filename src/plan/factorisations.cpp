@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "plan/shares.h"
+#include "plan/axis_splits.h"
 
 namespace skipper {
 namespace {
@@ -46,7 +46,7 @@ class Assigner {
   std::vector<Factorisation> run() {
     std::size_t const axes = space_.axes.size();
     for (std::size_t a = 0; a < axes; ++a) {
-      shares_.push_back(shares_of(space_, a));
+      shares_.push_back(axis_splits(space_, a));
       if (shares_.back().empty()) return {};
     }
     Level start;
@@ -69,7 +69,7 @@ class Assigner {
     for (std::size_t a = axis + 1; a < shares_.size(); ++a) {
       auto const [least, most] =
           std::minmax_element(shares_[a].begin(), shares_[a].end(),
-                              [](CutShare const& x, CutShare const& y) { return x.cuts < y.cuts; });
+                              [](AxisSplit const& x, AxisSplit const& y) { return x.cuts < y.cuts; });
       rest.axes += 1;
       rest.least_cuts += least->cuts;
       rest.max_cuts += most->cuts;
@@ -85,13 +85,13 @@ class Assigner {
   }
 
   /// Whether factorisation i of a level can have share w as well, and still become whole.
-  Fit fit(Level const& level, std::size_t i, CutShare const& w, bool cosine, Rest const& rest) const {
+  Fit fit(Level const& level, std::size_t i, AxisSplit const& w, bool cosine, Rest const& rest) const {
     int const cuts = level.cuts[i] - w.cuts;
     if (level.bits[i] + w.bits + rest.bits > room_ + 1e-6) return Fit::no;
     int idle = 0;
     Index largest = 1;
     for (std::size_t s = 0; s < sweeps_; ++s) {
-      Index const load = level.loads[i * sweeps_ + s], radix = w.share[s];
+      Index const load = level.loads[i * sweeps_ + s], radix = w.radices[s];
       if (load > space_.capacity / radix) return Fit::no;
       if (radix > 1 && shares_with_cosines(level.crowds[i * sweeps_ + s], cosine)) return Fit::no;
       largest = std::max(largest, load * radix);
@@ -164,16 +164,16 @@ class Assigner {
     levels_.push_back(std::move(next));
   }
 
-  void add(Level const& level, std::uint32_t i, std::uint32_t w, CutShare const& cut, bool cosine,
+  void add(Level const& level, std::uint32_t i, std::uint32_t w, AxisSplit const& cut, bool cosine,
            Level& next) const {
     next.parents.push_back(i);
     next.shares.push_back(w);
     next.cuts.push_back(level.cuts[i] - cut.cuts);
     next.bits.push_back(level.bits[i] + cut.bits);
     for (std::size_t s = 0; s < sweeps_; ++s) {
-      bool const any = cut.share[s] > 1;
+      bool const any = cut.radices[s] > 1;
       std::uint8_t const crowd = level.crowds[i * sweeps_ + s];
-      next.loads.push_back(level.loads[i * sweeps_ + s] * cut.share[s]);
+      next.loads.push_back(level.loads[i * sweeps_ + s] * cut.radices[s]);
       next.crowds.push_back(std::uint8_t(((crowd & 15) + (any && (crowd & 15) < 15)) | (crowd & 16) |
                                          (any && cosine ? 16 : 0)));
     }
@@ -182,7 +182,7 @@ class Assigner {
   Factorisation factorisation(std::size_t i) const {
     Factorisation shares(space_.axes.size());
     for (std::size_t a = shares.size(); a-- > 0;) {
-      shares[a] = shares_[a][levels_[a + 1].shares[i]].share;
+      shares[a] = shares_[a][levels_[a + 1].shares[i]].radices;
       i = levels_[a + 1].parents[i];
     }
     return shares;
@@ -191,7 +191,7 @@ class Assigner {
   FactorisationSpace const& space_;
   std::size_t sweeps_;
   double room_ = 0;  // log2 of what all sweeps hold together
-  std::vector<std::vector<CutShare>> shares_;
+  std::vector<std::vector<AxisSplit>> shares_;
   std::vector<Level> levels_;
   Index looked_at_ = 0;
 };
@@ -222,15 +222,15 @@ std::vector<Factorisation> factorisations(std::vector<Index> const& axes,
       .axes = axes, .lengths = lengths, .sweeps = sweeps, .cuts = cuts, .capacity = capacity});
 }
 
-Parts parts_of(Share const& share, Index size) {
-  Parts parts;
+ActiveSweeps active_sweeps(AxisRadices const& share, Index size) {
+  ActiveSweeps parts;
   Index product = 1;
   for (std::size_t s = 0; s < share.size(); ++s)
     if (share[s] > 1) {
       parts.sweeps.push_back(int(s));
       product *= share[s];
     }
-  parts.there = product == size ? parts.sweeps.size() : (parts.sweeps.size() + 1) / 2;
+  parts.forward = product == size ? parts.sweeps.size() : (parts.sweeps.size() + 1) / 2;
   return parts;
 }
 

@@ -1,4 +1,4 @@
-// Factorisations: ways to hand the radices of each axis to sweeps. One axis may be whole in a sweep or cut over several; the
+// Factorisations: which radices of which axis each sweep has. One axis may be whole in a sweep or split over several; the
 // sub-transforms of different axes mix freely. This is the planner's whole search space besides the layouts.
 //
 // Their number grows without bound with the rank and with the divisors of the sizes. So factorisations are made axis by axis, and no more of
@@ -12,18 +12,18 @@
 
 namespace skipper {
 
-/// What one axis gives to each sweep: a radix, or 1 for nothing.
-using Share = std::vector<Index>;
-/// One share an axis.
-using Factorisation = std::vector<Share>;
+/// The radix of one axis in each sweep, 1 where it has none.
+using AxisRadices = std::vector<Index>;
+/// One for each axis.
+using Factorisation = std::vector<AxisRadices>;
 
-/// No more factorisations are kept than this, and no more pairs of factorisations and shares are looked at for all axes together.
+/// No more factorisations are kept than this, and no more pairs of a factorisation and an axis's radices are tried for all axes together.
 inline constexpr std::size_t max_factorisations = std::size_t(1) << 17, max_extensions = std::size_t(1) << 21;
 
-/// Which factorisations are asked for.
+/// Which factorisations are wanted.
 struct FactorisationSpace {
   std::vector<Index> axes = {};
-  /// For each axis the lengths in which it may be convolved over the sweeps. Its share then reads the same from both ends,
+  /// For each axis the lengths in which it may be convolved over the sweeps. Its radices then read the same from both ends,
   /// r1, r2, .. rm, .. r2, r1, of which the first m multiply to the length.
   std::vector<std::vector<Index>> lengths = {};
   int sweeps = 1;
@@ -34,13 +34,13 @@ struct FactorisationSpace {
   std::vector<bool> cosines = {};  // axes that share a sweep with one other at most; empty: none
   /// Where not empty, the only radices that each axis may have, in order; of a convolved axis none, which are any.
   std::vector<std::vector<Index>> radices = {};
-  std::size_t extensions = max_extensions;  // pairs to look at; of more a sample
+  std::size_t extensions = max_extensions;  // pairs to try; of more a sample
 };
 
 /// Factorisations in which every sweep has something to do, no sweep holds more than the capacity, and the axes are cut as often as
 /// wanted: all of them, or a sample where they are too many. The same ones every time.
 std::vector<Factorisation> factorisations(FactorisationSpace const& space);
-/// The same, adding how many pairs of factorisations and shares it looks at.
+/// The same, adding how many pairs of a factorisation and an axis's radices it tries.
 std::vector<Factorisation> factorisations(FactorisationSpace const& space, Index& pairs);
 
 /// All factorisations of axes of the given sizes over `sweeps` sweeps, cut `cuts` times in all.
@@ -50,11 +50,11 @@ std::vector<Factorisation> factorisations(std::vector<Index> const& axes,
                                           std::vector<std::vector<Index>> const& lengths, int sweeps,
                                           int cuts, Index capacity);
 
-/// The radices of a share in order and how many of them lead to the middle: all, unless the axis is convolved.
-struct Parts {
-  std::vector<int> sweeps;  // that have something to do, in order
-  std::size_t there = 0;
+/// The sweeps that have a radix of an axis, and how many of them belong to its forward transform: all, unless the axis is convolved.
+struct ActiveSweeps {
+  std::vector<int> sweeps;  // in order
+  std::size_t forward = 0;
 };
-Parts parts_of(Share const& share, Index size);
+ActiveSweeps active_sweeps(AxisRadices const& radices, Index size);
 
 }  // namespace skipper

@@ -74,23 +74,23 @@ void assign_work(FusedInverse& fused_inverse) {
       at = at == Buffer::work ? Buffer::work2 : Buffer::work;
     sweep.to = at;
   };
-  int const m = int(fused_inverse.there.sweeps.size());
-  for (int s = 0; s < m; ++s) go(fused_inverse.there, s, m == 1);
-  for (int s = 1; s < m; ++s) go(*fused_inverse.back, s, s + 1 == m);
+  int const m = int(fused_inverse.forward.sweeps.size());
+  for (int s = 0; s < m; ++s) go(fused_inverse.forward, s, m == 1);
+  for (int s = 1; s < m; ++s) go(*fused_inverse.inverse, s, s + 1 == m);
 }
 
 FusedInverse joined(Program there, Problem const& problem, Factors factors, bool real_sides) {
   there.factors = factors;
   there.real_in = real_sides;
   FusedInverse fused_inverse{std::move(there), {}, 0};
-  Program back = backwards(fused_inverse.there, problem);
-  if (fused_inverse.there.sweeps.size() > 1) {
+  Program back = backwards(fused_inverse.forward, problem);
+  if (fused_inverse.forward.sweeps.size() > 1) {
     back.real_out = real_sides;
-    fused_inverse.back = std::move(back);
+    fused_inverse.inverse = std::move(back);
   } else {  // its outputs are those of the way back
-    fused_inverse.there.real_out = real_sides;
+    fused_inverse.forward.real_out = real_sides;
     for (std::size_t d = 0; d < back.dims.size(); ++d) {
-      Dimension& dim = fused_inverse.there.dims[d];
+      Dimension& dim = fused_inverse.forward.dims[d];
       dim.out = back.dims[d].out;
       dim.first = back.dims[d].first;
       dim.keep = back.dims[d].keep;
@@ -118,15 +118,17 @@ ConvolutionSides complex_sides(ConvolutionSides sides) {
   return sides;
 }
 
-/// Measured over predicted time of a fused forward-pointwise-inverse sweep. Cosine and sine axes of doubles want tiles
-/// above 64 KB: fitted to an H200 (docs/decisions/0018). The factor for r2c in clusters is a guess.
+/// Measured over predicted time of a fused forward-pointwise-inverse sweep (docs/decisions/0018). Cosine and sine
+/// axes of doubles want tiles above 64 KB. Fitted: bench/results/h200-choices.md. The factor for r2c in clusters is a
+/// choice, not measured.
 double beyond_model(FusedInverse const& fused_inverse, Factors factors) {
   if (with_partners(factors)) {
-    Problem const& p = fused_inverse.there.problem;
-    Index const bytes = tile_points(tile_of(fused_inverse.there, 0)) * element_bytes(p);
+    Problem const& p = fused_inverse.forward.problem;
+    Index const bytes = tile_points(tile_of(fused_inverse.forward, 0)) * element_bytes(p);
     return p.precision == Precision::f64 && bytes <= 64 * 1024 ? 1.25 : 1;
   }
-  return fused_inverse.there.problem.kind == Kind::r2c && fused_inverse.there.sweeps.back().cluster_ranks > 1
+  return fused_inverse.forward.problem.kind == Kind::r2c &&
+                 fused_inverse.forward.sweeps.back().cluster_ranks > 1
              ? 1.15
              : 1;
 }
@@ -137,15 +139,16 @@ std::optional<double> cost(FusedInverse const& fused_inverse, Factors factors, M
   double total = 0;
   auto const add = [&](Program const& program, int s) {
     auto const own = lowered_sweep_cost(program, s, machine);
-    bool const middle = &program == &fused_inverse.there && s + 1 == int(fused_inverse.there.sweeps.size());
+    bool const middle =
+        &program == &fused_inverse.forward && s + 1 == int(fused_inverse.forward.sweeps.size());
     total += own.value_or(0) * (middle ? beyond_model(fused_inverse, factors) : 1);
     return own.has_value();
   };
-  int const m = int(fused_inverse.there.sweeps.size());
+  int const m = int(fused_inverse.forward.sweeps.size());
   for (int s = 0; s < m; ++s)
-    if (!add(fused_inverse.there, s)) return {};
+    if (!add(fused_inverse.forward, s)) return {};
   for (int s = 1; s < m; ++s)
-    if (!add(*fused_inverse.back, s)) return {};
+    if (!add(*fused_inverse.inverse, s)) return {};
   return total;
 }
 
@@ -199,7 +202,7 @@ std::vector<FusedInverse> fused_inverses(ConvolutionSides const& sides, Factors 
     auto const whole = tried(complex_sides(sides), factors, machine, true);
     // One sweep in a block takes less time than three. In a cluster it does not, with twice as many numbers on chip.
     bool const at_once =
-        !whole.empty() && !whole.front().back && whole.front().there.sweeps[0].cluster_ranks == 1;
+        !whole.empty() && !whole.front().inverse && whole.front().forward.sweeps[0].cluster_ranks == 1;
     found.insert(at_once ? found.begin() : found.end(), whole.begin(), whole.end());
   }
   // Where one sweep holds all axes but has real pre- or post-processing, less shared memory makes it several sweeps.
@@ -218,12 +221,12 @@ std::vector<FusedInverse> fused_inverses(ConvolutionSides const& sides, Factors 
 }
 
 bool takes_whole_spectrum(FusedInverse const& fused_inverse) {
-  return fused_inverse.there.problem.kind == Kind::c2c;
+  return fused_inverse.forward.problem.kind == Kind::c2c;
 }
 
 std::vector<std::complex<double>> factors(FusedInverse const& fused_inverse, Lowered const& lowered,
                                           std::vector<std::complex<double>> const& spectrum) {
-  double const scale = program_scale(fused_inverse.there);
+  double const scale = program_scale(fused_inverse.forward);
   std::vector<std::complex<double>> all(std::size_t(places(lowered.factors)));
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::size_t const at = std::size_t(entry_at(lowered.factors, Index(i)));
@@ -234,12 +237,12 @@ std::vector<std::complex<double>> factors(FusedInverse const& fused_inverse, Low
 
 std::vector<double> symbol_tables(FusedInverse const& fused_inverse, Lowered const& lowered,
                                   std::vector<std::vector<double>> const& axes) {
-  double const scale = program_scale(fused_inverse.there);
+  double const scale = program_scale(fused_inverse.forward);
   kernel::Symbol const& symbol = lowered.spec.symbol;
   std::vector<double> all;
   auto const add = [&](int d, auto&& place) {
     std::vector<double> own = axes[axes.size() - 1 - std::size_t(d)];
-    if (d == symbol.hermitian && fused_inverse.there.factors == Factors::sines)
+    if (d == symbol.hermitian && fused_inverse.forward.factors == Factors::sines)
       std::reverse(own.begin(), own.end());
     Index const n = Index(own.size());
     for (Index k = 0; k < symbol_entries(lowered.spec, d); ++k)
@@ -251,9 +254,9 @@ std::vector<double> symbol_tables(FusedInverse const& fused_inverse, Lowered con
 }
 
 std::string text(FusedInverse const& fused_inverse) {
-  std::string all = text(fused_inverse.there);
-  if (!fused_inverse.back) return all;
-  std::string const back = text(*fused_inverse.back);
+  std::string all = text(fused_inverse.forward);
+  if (!fused_inverse.inverse) return all;
+  std::string const back = text(*fused_inverse.inverse);
   return all +
          back.substr(back.find('\n', back.find('\n') + 1) + 1);  // without its problem and its first sweep
 }

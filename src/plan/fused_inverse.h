@@ -1,6 +1,6 @@
-// Convolutions over all axes at once: forward transform, product with factors, inverse transform. The way there is a
+// Convolutions over all axes at once: forward transform, product with factors, inverse transform. The forward part is a
 // program whose last sweep is a fused inverse: it transforms its tile, multiplies, and transforms it back at once, so that it
-// writes where it read. The way back is the same program backwards: its digits in the opposite order, its layouts from
+// writes where it read. The inverse part is the same program backwards: its digits in the opposite order, its layouts from
 // the last to the first. What stands between is in no order that a user sees.
 #pragma once
 
@@ -15,13 +15,13 @@
 namespace skipper {
 
 struct FusedInverse {
-  Program there;                // its last sweep is the fused inverse
-  std::optional<Program> back;  // from its second sweep on; nothing where the fused inverse is all
-  double cost = 0;              // x copy, estimated
+  Program forward;                 // its last sweep is the fused inverse
+  std::optional<Program> inverse;  // its sweeps from the second on; nothing where the fused inverse is all
+  double cost = 0;                 // x copy, estimated
 };
 
-/// The problems from data to spectrum, which is dense, and from there to the outputs: c2c, or r2c and c2r, perhaps with
-/// cosine and sine axes.
+/// The problem from data to spectrum, which is dense, and the one from there to the outputs: c2c, or r2c and c2r, perhaps with cosine
+/// and sine axes.
 struct ConvolutionSides {
   Problem there, back;
 };
@@ -34,8 +34,8 @@ std::vector<FusedInverse> fused_inverses(ConvolutionSides const& sides, Factors 
 /// Whether the factors are those of all frequencies, also of real data.
 bool takes_whole_spectrum(FusedInverse const& fused_inverse);
 
-/// The factors of a spectrum in the order in which the fused inverse's kernel reads them, with what the real transforms still lack. The
-/// spectrum is dense, one for all of a batch or one for each.
+/// The factors of a spectrum in the order in which the fused inverse's kernel reads them, times what the real transforms still lack.
+/// The spectrum is dense, one for all of a batch or one for each.
 std::vector<std::complex<double>> factors(FusedInverse const& fused_inverse, Lowered const& lowered,
                                           std::vector<std::complex<double>> const& spectrum);
 

@@ -66,15 +66,16 @@ Program with_even_tiles(Program const& given, int s, Index bytes) try {
 
 namespace {
 
-// Bytes of an L2 block where a block of threads has an SM to itself, which loses in smaller ones; and the least data
-// that gain by fused passes. Fitted to an H200 by bench/gpu/fused_passes.cpp.
+// Most bytes of an L2 block where a block of threads has an SM to itself, which loses in smaller ones; and the least
+// bytes of data that gain by fused passes, also of long lines. Fitted: bench/results/h200-choices.md.
 constexpr Index max_single_l2_block = 8 * mb + 256 * kb, least_data = 64 * mb, least_long_lines = 256 * mb;
-// Planes of reals are a row more than a power of two.
+// Bytes of an L2 block as a rule, at the most, and of all L2 buffers together; and how many of these there are
+// (docs/decisions/0038). Planes of reals are a row more than a power of two. Fitted: bench/results/h200-choices.md.
 constexpr Index usual_l2_block = 2 * mb + 64 * kb, max_l2_block = 2 * usual_l2_block,
                 all_l2_blocks = 12 * usual_l2_block;
 constexpr int max_streams = 12, least_streams = 6;
 
-/// How such programs were measured: 0 bytes a tile where none was.
+/// The tiles with which such programs were measured to gain, in bytes: 0 where none was.
 struct Measured {
   Index tile = 0;
   Index least_segment = l2_line_bytes;  // bytes that segments have where they are no whole lines
@@ -110,8 +111,8 @@ Measured measured_floats(Program const& program, int axes, Index transform) {
   return {.tile = axes == 3 ? 32 * kb : 64 * kb};
 }
 
-/// Of complex doubles: lines, which may write half lines, and planes whose first sweep has X and part of Y, but no cubes. Fitted:
-/// bench/results/h200-choices.md.
+/// Of complex doubles: lines, which may write half lines, and planes whose first sweep has X and part of Y, but no cubes.
+/// Fitted: bench/results/h200-choices.md.
 Measured measured_doubles(Program const& program, int axes, Index transform) {
   if (transform > max_l2_block || transforms(program, 1) != 1) return {};
   if (axes == 1 && transforms(program, 0) == 1)
@@ -193,7 +194,7 @@ std::optional<Program> fused_at(Program program, int s, Index most) {
 
 /// A long line, whose first sweep transforms X1: the other two are fused, X1%16 at a time. What stands before and
 /// between them is [X1/16 X2 X3 X1%16], so that the first sweep writes 2 KB at once, and it is a fused one that reads
-/// short segments. Tiles of 32 KB, four an SM, are fitted to an H200.
+/// short segments. An SM holds four tiles, of 32 KB. Fitted: bench/results/h200-choices.md.
 std::optional<Program> fused_long(Program const& program) {
   Index const together = l2_line_bytes / element_bytes(program.problem);
   Sweep const &first = program.sweeps[0], &middle = program.sweeps[1], &last = program.sweeps[2];

@@ -1,5 +1,5 @@
-// Whether two sweeps that share L2 blocks should share a kernel too (kernel/fused_passes.h), and in which tiles: alike, since all
-// blocks of a kernel take what the larger ones need.
+// Whether two sweeps that share L2 blocks should share a kernel too (kernel/fused_passes.h), and in which tiles: of equal size,
+// since all blocks of a kernel take the registers and shared memory that the larger ones need.
 #pragma once
 
 #include <optional>

@@ -12,9 +12,10 @@ namespace skipper {
 /// Whether n is non-smooth: it has a prime factor without a codelet in this precision.
 bool is_non_smooth(Index n, Index element_bytes);
 
-/// Whether Rader's algorithm transforms n points (base/convolution_tables.h): n is a prime, and n - 1 has no prime factor above
-/// max_rader_radix. With longer radices Bluestein is faster: fitted to an H200 (docs/decisions/0015).
+/// The largest prime factor of n - 1, in points, with which Rader's algorithm is used (docs/decisions/0015); with larger ones
+/// Bluestein is faster. Fitted: bench/results/h200-choices.md.
 inline constexpr Index max_rader_radix = 45;
+/// Whether Rader's algorithm transforms n points (base/convolution_tables.h): n is a prime, and n - 1 has no larger prime factor.
 bool has_rader(Index n);
 
 /// The cofactor m of n = m p where Rader's algorithm transforms the prime p and one butterfly of radix m the rest; 1
@@ -26,8 +27,8 @@ Index rader_cofactor(Index n);
 /// may be shorter there: the wrapped-around values fall on the other outputs.
 Index least_convolution(Problem const& problem, Dimension const& dim, Index n);
 
-/// The same for a convolution within one sweep. In double precision the shorter length of r2c does not pay: fitted to
-/// an H200.
+/// The same for a convolution within one sweep, where the shorter length of r2c does not pay in double precision.
+/// Fitted: bench/results/h200-choices.md.
 Index least_on_chip(Problem const& problem, Dimension const& dim, Index n);
 
 /// The length to take for a convolution within one sweep that needs at least `least` points.

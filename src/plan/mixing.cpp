@@ -82,9 +82,10 @@ std::vector<Program> with_all_algorithms(Program const& program, int s, Machine 
   return all;
 }
 
-/// By how much a cost is above a guess that it is worth looking for what was guessed.
+/// Cost over guessed cost of a sweep from which on other algorithms and tiles are tried there. A choice, not measured.
 constexpr double much = 1.3;
-/// A small gain is within the error of the guess.
+/// Cost over that of the candidate up to which another program is taken: a small gain is within the error of the guess.
+/// A choice, not measured.
 constexpr double worth = 0.9;
 
 /// The least that is guessed of sweep s by any algorithm.
@@ -157,7 +158,7 @@ std::optional<Candidate> mixed(Candidate const& candidate, Planning const& conte
   return Candidate{std::move(program), cost};
 }
 
-std::vector<Candidate> mixed_by_hope(std::vector<Candidate> const& ranked, Planning const& context) {
+std::vector<Candidate> mixed_where_promising(std::vector<Candidate> const& ranked, Planning const& context) {
   constexpr std::size_t max_guessed = 32, max_tried = 3;
   std::vector<Candidate> found;
   if (ranked.empty() || context.machine.kind != MachineKind::gpu) return found;

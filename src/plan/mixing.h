@@ -1,5 +1,5 @@
 // Mixing: programs in which each sweep transforms its primes by the algorithm that suits it best. Candidates have one algorithm for all sweeps,
-// chosen before they are lowered; where that guess was wrong for a sweep, other algorithms and tiles are tried there alone.
+// chosen before they are lowered; where that guess was wrong for a sweep, other algorithms and tiles are tried for that sweep alone.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace skipper {
 /// The candidate with other algorithms and tiles in the sweeps that cost much more than was guessed; nothing where that gains nothing.
 std::optional<Candidate> mixed(Candidate const& candidate, Planning const& context);
 
-/// The same of a few candidates, ranked, of which much less is guessed than the cheapest so far costs.
-std::vector<Candidate> mixed_by_hope(std::vector<Candidate> const& ranked, Planning const& context);
+/// The same of the few ranked candidates whose guessed cost is much below that of the cheapest so far.
+std::vector<Candidate> mixed_where_promising(std::vector<Candidate> const& ranked, Planning const& context);
 
 }  // namespace skipper

@@ -17,7 +17,8 @@
 namespace skipper {
 namespace {
 
-constexpr Index segment_aims[] = {128, 256, 64, 32};  // bytes
+// Bytes of segments that tiles are tried for. A choice, not measured.
+constexpr Index segment_aims[] = {128, 256, 64, 32};
 
 /// Whether one transform has at most 1 KB, and the data of all of them are contiguous.
 bool is_short(Program const& program) {
@@ -31,15 +32,16 @@ bool is_short(Program const& program) {
 
 /// Points of a transform that one thread does by itself; 1 where several share it.
 Index points_a_thread(Program const& program) {
-  constexpr Index longest_codelet = 37;  // fitted to an H200
+  constexpr Index longest_codelet = 37;  // points. Fitted: bench/results/h200-choices.md.
   auto const& axes = program.problem.axes;
   if (axes.size() != 1) return 1;
   bool const codelet = !is_non_smooth(axes[0].size, element_bytes(program.problem)) && is_prime(axes[0].size);
   return axes[0].size <= longest_codelet || (codelet && program.padded.empty()) ? axes[0].size : 1;
 }
 
-/// Whether the problem is r2c rows of such even lengths, no powers of two, that tiles of twice the size are faster. The
-/// rows are longer than those that are stored in order (plan/lower/coalesce.h). The range is fitted to an H200.
+/// Whether the problem is r2c rows of such even lengths, no powers of two, that tiles of twice the size are faster.
+/// The rows are longer than those that are coalesced (plan/lower/coalesce.h). Lengths in points.
+/// Fitted: bench/results/h200-choices.md.
 bool is_odd_row(Program const& program) {
   constexpr Index shortest = 512, longest = 2048;
   Index const n = program.problem.axes.front().size;
@@ -48,8 +50,8 @@ bool is_odd_row(Program const& program) {
          (n & (n - 1)) != 0 && program.padded.empty() && program.convolved.empty();
 }
 
-/// Whether a tile of Rader lines of n points has two of them rather than four. The range is fitted to an H200
-/// (docs/decisions/0015).
+/// Whether a tile of Rader lines of n points has two of them rather than four (docs/decisions/0015). Lengths in
+/// points. Fitted: bench/results/h200-choices.md.
 bool has_two_lines(Program const& program, Index n) {
   constexpr Index shortest = 961, longest = 1024;
   return program.problem.kind == Kind::c2c && program.problem.precision == Precision::f32 && n >= shortest &&
@@ -77,8 +79,8 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
       Index const n = extent_of(program, d), rest = n - by->second;
       if (!has_two_lines(program, n)) wanted = std::clamp(128 / element * (n / rest - 1), wanted, more);
     }
-    // Bluestein lines of complex floats: a thread that has two lines reads the tables once for both, and moves both at
-    // once. Fitted to an H200.
+    // Bluestein lines of complex floats: a thread that has two lines reads the tables once for both, and moves both
+    // at once. Fitted: bench/results/h200-choices.md.
     bool const bluestein = padded && by->second > extent_of(program, d),
                lines = bluestein && element == 8 && program.problem.kind == Kind::c2c;
     if (lines && is_short(program)) wanted = 4 * by->second;
@@ -97,9 +99,9 @@ bool bends(Program const& program, int s) {
   return real_axis && columns_of(program, *real_axis);
 }
 
-/// Whether a cluster can do the Hermitian split of sweep s, if it has one: conjugate rows must meet by an index that is
-/// not halved. A single line is held in a cluster only if no block holds it and it has at most `longest_line` bytes;
-/// longer ones do not gain. The bound is fitted to an H200 (docs/decisions/0011).
+/// Whether a cluster can do the Hermitian split of sweep s, if it has one: conjugate rows must meet by an index that
+/// is not halved. A single line is held in a cluster only if no block holds it and it has at most `longest_line`
+/// bytes; longer ones do not gain. See docs/decisions/0011. Fitted: bench/results/h200-choices.md.
 bool splits_across(Program const& program, int s, Machine const& machine) {
   constexpr Index longest_line = 256 * 1024;
   if (!has_hermitian_split(program, s)) return true;
@@ -120,9 +122,9 @@ bool shared_by(Tile const& tile, Index cluster_ranks) {
 }
 
 /// How many blocks a cluster has for a tile that is a whole transform. The power of two that place_of() chose stands
-/// where blocks can share the tile so. Else, and always for cubes, of which a thread may have a whole line, the number
-/// with the least predicted slowdown is taken (docs/decisions/0034). Bounds of a block's part, in bytes, are fitted to
-/// an H200.
+/// where blocks can share the tile so. Else, and always for cubes, of which a thread may have a whole line, the
+/// number with the least predicted slowdown is taken (docs/decisions/0034). The bounds are bytes of a block's part of
+/// the tile. Fitted: bench/results/h200-choices.md.
 int odd_ranks(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
   constexpr Index least_slab = 24 * 1024, max_slab = 110 * 1024;
   bool const cube = tile.transformed.size() == 3;
@@ -147,7 +149,7 @@ int odd_ranks(Program const& program, Tile const& tile, Place const& place, Mach
 
 /// The same for planes and cubes of reals in single precision: the fewest blocks whose parts are so small that an SM
 /// holds more than two. Where that takes more than `max_ranks` blocks, the number that place_of() chose. The bounds
-/// are fitted to an H200 (docs/decisions/0034).
+/// are blocks, and bytes of a block's part of the tile (docs/decisions/0034). Fitted: bench/results/h200-choices.md.
 int ranks_of_reals(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
   constexpr Index max_ranks = 10;
   Index const max_slab = (program.problem.kind == Kind::r2c ? 40 : 56) * 1024;
@@ -164,8 +166,8 @@ int ranks_of_reals(Program const& program, Tile const& tile, Place const& place,
   return place.cluster_ranks;
 }
 
-/// The same for Rader across a cluster: doubled while each block still has `least_slab` bytes. Fitted to an H200
-/// (docs/decisions/0015).
+/// The same for Rader across a cluster: doubled while each block still has `least_slab` bytes. See
+/// docs/decisions/0015. Fitted: bench/results/h200-choices.md.
 int across_cluster_ranks(Program const& program, Tile const& tile, Place const& place,
                          Machine const& machine) {
   constexpr Index least_slab = 24 * 1024;

@@ -81,7 +81,7 @@ std::vector<Factorisation> sample(std::vector<Factorisation> all, int sweeps, In
     Index largest = 1;
     for (int s = 0; s < sweeps; ++s) {
       Index load = 1;
-      for (Share const& share : all[i]) load *= share[s];
+      for (AxisRadices const& share : all[i]) load *= share[s];
       largest = std::max(largest, load);
     }
     order.push_back({largest, i});
@@ -248,7 +248,7 @@ std::vector<Candidate> one_after_the_other(Problem const& problem, Factorisation
   std::size_t const axes = space.axes.size();
   std::vector<Candidate> found;
   for (bool forward : {true, false}) {
-    Factorisation factorisation(axes, Share(axes, 1));
+    Factorisation factorisation(axes, AxisRadices(axes, 1));
     for (std::size_t a = 0; a < axes; ++a) factorisation[a][forward ? a : axes - 1 - a] = space.axes[a];
     add_programs(problem, factorisation, int(axes), cores, context, found);
   }
@@ -285,7 +285,7 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
     }
     rank(found);
   }
-  auto const better = mixed_by_hope(found, context);
+  auto const better = mixed_where_promising(found, context);
   found.insert(found.begin(), better.begin(), better.end());
   rank(found);
   return found.empty() && axes > std::size_t(max_sweeps) ? one_after_the_other(problem, space, cores, context)

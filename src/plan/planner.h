@@ -1,4 +1,4 @@
-// The planner: a pure function from a problem and a machine to ranked programs. It hands the radices of the axes to as few
+// The planner: a pure function from a problem and a machine to ranked programs. It factorises the axes over as few
 // sweeps as the tiers allow (Tier in program.h), tries the layouts between them, and ranks by the cost model.
 #pragma once
 
@@ -21,7 +21,7 @@ struct PlanOptions {
   bool pairs = true;       // let the halved axis of r2c come last, of c2r first (in_pairs)
 };
 
-/// What planning has done, in counts: `factorised`, pairs of a factorisation and a share that were looked at (plan/factorisations.h); `placed`, sweeps
+/// What planning has done, in counts: `factorised`, pairs of a factorisation and an axis's radices that were tried (plan/factorisations.h); `placed`, sweeps
 /// that were given a tile; `lowered`, sweeps that were lowered. Sweeps of many digits or radix stages count more than once. Planning is
 /// bounded by these counts and by no clock, so that a plan is the same every time.
 struct PlanningWork {

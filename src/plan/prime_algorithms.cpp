@@ -12,9 +12,9 @@
 namespace skipper {
 namespace {
 
-/// Whether to weigh a matrix-product DFT (f64) or a symmetric prime DFT (f32, kernel/symmetric_dft.h) for n points. f64: few
-/// points, with a prime factor so large that its codelet crowds a thread's registers. f32: primes too long for a
-/// codelet. The bounds are fitted to an H200 (docs/decisions/0022).
+/// Whether to weigh a matrix-product DFT (f64) or a symmetric prime DFT (f32, kernel/symmetric_dft.h) for n points.
+/// f64: few points, with a prime factor so large that its codelet crowds a thread's registers. f32: primes too long
+/// for a codelet. The bounds are in points (docs/decisions/0022). Fitted: bench/results/h200-choices.md.
 bool has_matrix(Index n, Index element) {
   constexpr Index longest = 62, comfortable = 19, longest_codelet = 37;
   if (element == 8) return n > longest_codelet && n <= max_matrix_dft && is_symmetric_dft(n, element);
@@ -23,12 +23,12 @@ bool has_matrix(Index n, Index element) {
 
 /// Splits an axis that one sweep has whole into two digits: a prime for the symmetric DFT, and a short cofactor.
 void part_by_symmetry(Program& program, Sweep& sweep, DigitKey d) {
-  constexpr Index max_beside = 16;
+  constexpr Index max_cofactor = 16;
   Index const n = program.radices[d.dim][d.part], element = element_bytes(program.problem);
   Index const prime = factorise(n).back().prime, rest = n / prime;
   bool const plain = !program.convolved.count(d.dim) && !real_transform_of(program, d.dim);
-  if (element != 8 || !plain || program.radices[d.dim].size() > 1 || rest < 2 || rest > max_beside ||
-      !has_matrix(prime, element))
+  if (element != 8 || !plain || program.radices[d.dim].size() > 1 || rest < 2 ||
+      rest > max_cofactor || !has_matrix(prime, element))
     return;
   program.radices[d.dim] = {prime, rest};
   program.padded[d] = prime;

@@ -160,7 +160,7 @@ Index radix_product(std::vector<Index> const& radices, int first, int last);
 /// Weight of a digit in the index along its axis, as it is read or written.
 Index index_weight(Program const& program, DigitKey digit, bool output);
 /// How far apart along the axis a side finds neighbouring elements.
-Index stretch(Processing const& side);
+Index stretch(AxisProcessing const& side);
 
 /// Whether sweep s takes complex data as reals: cosine and sine transforms act on both parts alike.
 bool splits_parts(Program const& program, int s);

@@ -49,7 +49,7 @@ std::optional<Columns> columns_in(Program const& program, int s) {
   return {};
 }
 
-Index stretch(Processing const& side) {
+Index stretch(AxisProcessing const& side) {
   if (!side.by_gather_index) return 1;
   if (side.makhoul) return 2;
   return std::abs((side.gather_index[0].used ? side.gather_index[0] : side.gather_index[1]).scale);
@@ -110,7 +110,8 @@ Index extent_in(Program const& program, int s, DigitKey digit) {
 }
 
 /// Places from one row of the data between two sweeps to the next. The n/2+1 numbers of a halved axis would put all rows but
-/// the first between sectors; where there are many, a few unused ones after them cost little.
+/// the first between sectors; where there are many, a few unused ones after them cost little. In bytes and numbers.
+/// A choice, not measured.
 Index row(Program const& program, Piece const& fastest) {
   constexpr Index sector = 32, many = 64;
   bool const halved = fastest.digit.part < 0 && program.dims[fastest.digit.dim].halved;
@@ -237,9 +238,9 @@ Index index_weight(Program const& program, DigitKey digit, bool output) {
 
 bool has_hermitian_split(Program const& program, int s) {
   if (columns_in(program, s)) return true;
-  auto const head = pre_processed_axis(program, s), tail = post_processed_axis(program, s);
-  return (head && real_transform_of(program, *head)->head.hermitian) ||
-         (tail && real_transform_of(program, *tail)->tail.hermitian);
+  auto const pre = pre_processed_axis(program, s), post = post_processed_axis(program, s);
+  return (pre && real_transform_of(program, *pre)->pre.hermitian) ||
+         (post && real_transform_of(program, *post)->post.hermitian);
 }
 
 bool in_pairs(Program const& program) {
@@ -356,7 +357,7 @@ std::vector<Placed> read_layout(Program const& program, int s) {
     }
     int const d = p.piece.digit.dim;
     auto const& r = program.radices[d];
-    Index const stride = p.stride * stretch(real_transform_of(program, d)->head);
+    Index const stride = p.stride * stretch(real_transform_of(program, d)->pre);
     for (int part = int(r.size()) - 1; part >= 0; --part)
       placed.push_back({{{d, part}, 1, extent_in(program, s, {d, part})},
                         stride * index_weight(program, {d, part}, false)});
@@ -374,7 +375,7 @@ std::vector<Placed> write_layout(Program const& program, int s) {
     }
     int const d = p.piece.digit.dim;
     auto const& r = program.radices[d];
-    Index const stride = p.stride * stretch(real_transform_of(program, d)->tail);
+    Index const stride = p.stride * stretch(real_transform_of(program, d)->post);
     for (int part = int(r.size()) - 1; part >= 0; --part)
       placed.push_back({{{d, part}, 1, extent_in(program, s, {d, part})},
                         stride * index_weight(program, {d, part}, true)});

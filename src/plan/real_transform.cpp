@@ -49,19 +49,19 @@ GatherIndex until(GatherIndex t, Index bend) {
   return t;
 }
 
-Processing gather_indices(Index limit, GatherIndex first, GatherIndex second = {}) {
-  Processing side;
+AxisProcessing gather_indices(Index limit, GatherIndex first, GatherIndex second = {}) {
+  AxisProcessing side;
   side.by_gather_index = true;
   side.gather_index[0] = first;
   side.gather_index[1] = second;
   side.limit = limit;
   return side;
 }
-Processing with_hermitian_split(Processing side) {
+AxisProcessing with_hermitian_split(AxisProcessing side) {
   side.hermitian = true;
   return side;
 }
-Processing rotated(Processing side, Index order, Index scale, Index shift) {
+AxisProcessing rotated(AxisProcessing side, Index order, Index scale, Index shift) {
   side.order = order;
   side.scale = scale;
   side.shift = shift;
@@ -72,10 +72,10 @@ bool is_sine(AxisKind kind) { return facts(kind).basis == Basis::sine; }
 
 /// Where x stands in v = x[0] x[2] .. x[3] x[1]: element i of v; and elements 2i and 2i + 1 as a pair (n even).
 GatherIndex makhoul(Index n, bool sine) { return bent_line(2, 0, (n + 1) / 2, -2, 2 * n - 1, sine); }
-Processing makhoul_pairs(Index n, bool sine) {
+AxisProcessing makhoul_pairs(Index n, bool sine) {
   Index const h = n / 2;
-  Processing side = gather_indices(n, bent_line(4, 0, (h + 1) / 2, -4, 2 * n - 1, sine),
-                                   bent_line(4, 2, h / 2, -4, 2 * n - 3, sine));
+  AxisProcessing side = gather_indices(n, bent_line(4, 0, (h + 1) / 2, -4, 2 * n - 1, sine),
+                                       bent_line(4, 2, h / 2, -4, 2 * n - 3, sine));
   side.makhoul = true;
   return side;
 }
@@ -85,7 +85,7 @@ GatherIndex extension(Index n, bool sine) {
   Index const m = sine ? 2 * (n + 1) : 2 * (n - 1);
   return sine ? bent_line(1, -1, n + 2, -1, m - 1, true) : bent_line(1, 0, n, -1, m, false);
 }
-Processing extension_pairs(Index n, bool sine) {
+AxisProcessing extension_pairs(Index n, bool sine) {
   Index const m = sine ? 2 * (n + 1) : 2 * (n - 1);
   if (sine)
     return gather_indices(n, bent_line(2, -1, (n + 1) / 2 + 1, -2, m - 1, true),
@@ -96,35 +96,37 @@ Processing extension_pairs(Index n, bool sine) {
 
 RealTransform packed_real(Kind problem, Index n) {
   RealTransform f{n / 2, {}, {}, n, 1};
-  Processing const pairs = gather_indices(n, straight_line(2, 0), straight_line(2, 1));
+  AxisProcessing const pairs = gather_indices(n, straight_line(2, 0), straight_line(2, 1));
   if (problem == Kind::r2c) {
-    f.head = pairs;
-    f.tail.hermitian = true;
+    f.pre = pairs;
+    f.post.hermitian = true;
     f.factor = 0.5;
   } else {
-    f.head.hermitian = true;
-    f.tail = pairs;
+    f.pre.hermitian = true;
+    f.post = pairs;
   }
   return f;
 }
 
 /// The halved spectrum as all n numbers.
-Processing both_halves(Index n) { return gather_indices(n / 2 + 1, bent_line(1, 0, n / 2 + 1, -1, n, true)); }
+AxisProcessing both_halves(Index n) {
+  return gather_indices(n / 2 + 1, bent_line(1, 0, n / 2 + 1, -1, n, true));
+}
 
 RealTransform whole_real(Kind problem, Index n) {
   RealTransform f{n, {}, {}, 0, 1};
   if (problem == Kind::r2c) {
-    f.head = gather_indices(n, straight_line(1, 0));
-    f.tail = gather_indices(n / 2 + 1, straight_line(1, 0));
+    f.pre = gather_indices(n, straight_line(1, 0));
+    f.post = gather_indices(n / 2 + 1, straight_line(1, 0));
   } else {
-    f.head = both_halves(n);
-    f.tail = gather_indices(n, straight_line(1, 0));
+    f.pre = both_halves(n);
+    f.post = gather_indices(n, straight_line(1, 0));
   }
   return f;
 }
 
 /// The spectrum's side of dct2, dct3 and their sines: X[k] with X[n-k], read or written together.
-Processing spectrum(Index n, bool sine, bool written) {
+AxisProcessing spectrum(Index n, bool sine, bool written) {
   GatherIndex const near = sine ? straight_line(-1, n - 1) : straight_line(1, 0);
   GatherIndex far = sine ? straight_line(1, -1) : straight_line(-1, n);
   if (written) far = until(negative(far), n / 2);  // X[n/2] is its own partner
@@ -132,7 +134,7 @@ Processing spectrum(Index n, bool sine, bool written) {
 }
 
 /// Real and imaginary part of w_8^7 V, which are H[k] and, where told, H[n-k] over sqrt(2).
-Processing hartley(Processing side) { return rotated(side, 8, 0, 7); }
+AxisProcessing hartley(AxisProcessing side) { return rotated(side, 8, 0, 7); }
 
 }  // namespace
 
@@ -150,7 +152,7 @@ std::optional<RealTransform> packed_real(Kind problem, AxisKind kind, Index n) {
     case AxisKind::dct3:
     case AxisKind::dst3: {
       if (!pairs) return {};
-      Processing back = makhoul_pairs(n, sine);
+      AxisProcessing back = makhoul_pairs(n, sine);
       back.gather_index[1].negate = true;
       return RealTransform{n / 2, with_hermitian_split(spectrum(n, sine, false)), back, n, 1};
     }
@@ -197,7 +199,7 @@ RealTransform unpacked_real(Kind problem, AxisKind kind, Index n) {
     case AxisKind::dst4: {
       // Twice the length, one half of it zeros: the one length at which odd n has no better.
       GatherIndex const all = straight_line(1, 0);
-      Processing const out = sine ? gather_indices(n, {}, negative(all)) : gather_indices(n, all);
+      AxisProcessing const out = sine ? gather_indices(n, {}, negative(all)) : gather_indices(n, all);
       return {2 * n, rotated(gather_indices(n, all), 4 * n, 1, 0), rotated(out, 8 * n, 2, 1), 0, 2};
     }
     case AxisKind::dct1:
@@ -235,8 +237,8 @@ bool has_hermitian_spectrum(Kind problem, AxisKind kind) {
 }
 
 RealTransform real_by_columns(Kind problem, AxisKind kind, Index n) {
-  Processing const pair = gather_indices(n, straight_line(1, 0), straight_line(1, 1));
-  Processing const both = hartley(gather_indices(n, straight_line(1, 0), straight_line(-1, n)));
+  AxisProcessing const pair = gather_indices(n, straight_line(1, 0), straight_line(1, 1));
+  AxisProcessing const both = hartley(gather_indices(n, straight_line(1, 0), straight_line(-1, n)));
   RealTransform f = kind == AxisKind::dht  ? RealTransform{n, pair, both, 0, std::numbers::sqrt2 / 2}
                     : problem == Kind::c2r ? RealTransform{n, both_halves(n), pair, 0, 1}
                                            : RealTransform{n, pair, both_halves(n), 0, 0.5};
@@ -245,7 +247,7 @@ RealTransform real_by_columns(Kind problem, AxisKind kind, Index n) {
 }
 
 RealTransform real_rader(Kind problem, AxisKind kind, Index n) {
-  Processing const pairs =
+  AxisProcessing const pairs =
       gather_indices(n, straight_line(1, 0), straight_line(-1, n));  // number n, of point 0, there is not
   RealTransform f = kind == AxisKind::dht  ? RealTransform{(n + 1) / 2, pairs, pairs, 0, 1}
                     : problem == Kind::c2r ? RealTransform{(n + 1) / 2, {}, pairs, 0, 1}
@@ -255,11 +257,11 @@ RealTransform real_rader(Kind problem, AxisKind kind, Index n) {
 }
 
 void weigh_edges(RealTransform& real, AxisKind kind, Index n) {
-  auto const weigh = [n](Processing& side, EndPoints points) {
+  auto const weigh = [n](AxisProcessing& side, EndPoints points) {
     side.edge[0] = points.first ? 0 : -1, side.edge[1] = points.last ? n - 1 : -1;
   };
-  weigh(real.head, in_end_points(kind));
-  weigh(real.tail, out_end_points(kind));
+  weigh(real.pre, in_end_points(kind));
+  weigh(real.post, out_end_points(kind));
 }
 
 double weight_of_one(AxisKind kind) {

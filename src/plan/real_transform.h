@@ -16,8 +16,9 @@
 
 namespace skipper {
 
-/// Pre-processing (head) or post-processing (tail): the gather indices along the axis, and the rotation by exp(-2 pi i (scale i + shift) / order), order 0 for none.
-struct Processing {
+/// Pre- or post-processing along an axis: its gather indices, and the rotation by exp(-2 pi i (scale i + shift) / order), order 0 for
+/// none.
+struct AxisProcessing {
   bool by_gather_index = false;  // else element i is number i
   kernel::GatherIndex gather_index[2];
   Index limit = 0;
@@ -29,12 +30,12 @@ struct Processing {
 
 struct RealTransform {
   Index core = 1;  // length of the complex transform
-  Processing head, tail;
+  AxisProcessing pre, post;
   Index hermitian_order = 0;
   double factor = 1;  // that the outputs still lack
   bool columns = false;
   bool real_rader = false;
-  bool has_hermitian_split() const { return head.hermitian || tail.hermitian; }
+  bool has_hermitian_split() const { return pre.hermitian || post.hermitian; }
   bool pairs() const {
     return has_hermitian_split() || columns;
   }  // a complex number is two neighbouring reals

@@ -137,12 +137,13 @@ void fields(Rotation& rotation, Visit visit) {
 }
 
 template <class Visit>
-void fields(Processing& side, Visit visit) {
-  auto& [real, storage, user, pairs, makhoul, real_axis, widened, extra, index, extent, stride, limit,
-         extra_offset, edge, conjugate, gathered, gathered_unit, peer_unit, gather_index, rotation] = side;
+void fields(PrePostProcessing& side, Visit visit) {
+  auto& [real, storage, callback, pairs, makhoul, real_axis, widened, extra, index, extent, stride, limit,
+         extra_offset, edge, conjugate, coalesced_pairs, coalesced_unit, peer_unit, gather_index, rotation] =
+      side;
   visit("real", real);
   visit("storage", storage);
-  visit("user", user);
+  visit("callback", callback);
   visit("pairs", pairs);
   visit("makhoul", makhoul);
   visit("real_axis", real_axis);
@@ -155,8 +156,8 @@ void fields(Processing& side, Visit visit) {
   visit("extra_offset", extra_offset);
   visit("edge", edge);
   visit("conjugate", conjugate);
-  visit("gathered", gathered);
-  visit("gathered_unit", gathered_unit);
+  visit("coalesced_pairs", coalesced_pairs);
+  visit("coalesced_unit", coalesced_unit);
   visit("peer_unit", peer_unit);
   visit("gather_index", gather_index);
   visit("rotation", rotation);
@@ -193,12 +194,12 @@ void fields(Crossing& crossing, Visit visit) {
 
 template <class Visit>
 void fields(HermitianSplit& hermitian, Visit visit) {
-  auto& [used, amid, columns, head, negate, step, digits, index, extent, weight, parity, conjugate_rows,
-         crossing, rotation] = hermitian;
+  auto& [used, in_middle, columns, before_butterflies, negate, step, digits, index, extent, weight, parity,
+         conjugate_rows, crossing, rotation] = hermitian;
   visit("used", used);
-  visit("amid", amid);
+  visit("in_middle", in_middle);
   visit("columns", columns);
-  visit("head", head);
+  visit("before_butterflies", before_butterflies);
   visit("negate", negate);
   visit("step", step);
   visit("digits", digits);
@@ -253,7 +254,7 @@ void fields(Symbol& symbol, Visit visit) {
 template <class Visit>
 void fields(Flow& flow, Visit visit) {
   auto& [read_streaming, write_streaming, dependent, triggers, triggers_late, overlaps, discards, fused,
-         looks] = flow;
+         polls_early] = flow;
   visit("read_streaming", read_streaming);
   visit("write_streaming", write_streaming);
   visit("dependent", dependent);
@@ -262,22 +263,22 @@ void fields(Flow& flow, Visit visit) {
   visit("overlaps", overlaps);
   visit("discards", discards);
   visit("fused", fused);
-  visit("looks", looks);
+  visit("polls_early", polls_early);
 }
 
 template <class Visit>
 void fields(Prefetch& prefetch, Visit visit) {
-  auto& [tiles, piece, first] = prefetch;
-  visit("tiles", tiles);
+  auto& [distance, piece, before_loads] = prefetch;
+  visit("distance", distance);
   visit("piece", piece);
-  visit("first", first);
+  visit("before_loads", before_loads);
 }
 
 template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
   auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_factor, store_factor,
          threads, cluster_ranks, shared, resident, max_resident, swap_read, swap_write, scaled, waits,
-         factors_first, flow, prefetch, head, tail, hermitian, rader, shared_rader, symbol, steps, step] =
+         preloads_twiddles, flow, prefetch, pre, post, hermitian, rader, shared_rader, symbol, steps, step] =
       spec;
   visit("digits", digits);
   visit("extent", extent);
@@ -299,11 +300,11 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("swap_write", swap_write);
   visit("scaled", scaled);
   visit("waits", waits);
-  visit("factors_first", factors_first);
+  visit("preloads_twiddles", preloads_twiddles);
   visit("flow", flow);
   visit("prefetch", prefetch);
-  visit("head", head);
-  visit("tail", tail);
+  visit("pre", pre);
+  visit("post", post);
   visit("hermitian", hermitian);
   visit("rader", rader);
   visit("shared_rader", shared_rader);
@@ -447,7 +448,7 @@ std::string kernel_name(SweepSpec const& spec, bool is_double) {
   return std::string("skipper::kernel::sweep_kernel<") + value_type(is_double) + ", " + text(spec) + ">";
 }
 
-bool has_user(SweepSpec const& spec) { return spec.head.user || spec.tail.user; }
+bool has_user(SweepSpec const& spec) { return spec.pre.callback || spec.post.callback; }
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 namespace skipper {
 
-/// All programs that it is asked about are of one problem. Machine and work must outlive it.
+/// All its programs are of one problem. Machine and work must outlive it.
 class SweepCosts {
  public:
   SweepCosts(Machine const& machine, PlanningWork& work) : machine_(machine), work_(work) {}

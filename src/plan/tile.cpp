@@ -91,19 +91,19 @@ std::vector<Run> canonical(std::vector<Run> runs) {
 }
 
 /// A real axis that lies in one tile covers its stored index, not the places of its digits.
-void add_spans(Program const& program, std::optional<int> head, std::optional<int> tail,
+void add_spans(Program const& program, std::optional<int> pre, std::optional<int> post,
                std::optional<int> crossed, Tile& tile) {
   for (Transformed& t : tile.transformed) {
     int const dim = t.digit.dim;
-    bool const whole = dim == crossed || (head == dim && tail == dim && program.radices[dim].size() == 1);
+    bool const whole = dim == crossed || (pre == dim && post == dim && program.radices[dim].size() == 1);
     if (!whole) continue;
     RealTransform const real = *real_transform_of(program, dim);
-    auto const span = [&](Processing const& side, int part, std::vector<Run> const& runs) {
+    auto const span = [&](AxisProcessing const& side, int part, std::vector<Run> const& runs) {
       return Run{1, extent_of(program, {dim, part}), runs.front().stride / stretch(side)};
     };
     bool const pairs = in_pairs(program), forward = program.problem.kind == Kind::r2c;
-    if (!pairs || !forward) t.read_span = span(real.head, stored_before, t.read);
-    if (!pairs || forward) t.write_span = span(real.tail, stored_after, t.write);
+    if (!pairs || !forward) t.read_span = span(real.pre, stored_before, t.read);
+    if (!pairs || forward) t.write_span = span(real.post, stored_after, t.write);
   }
 }
 
@@ -116,7 +116,7 @@ bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::v
   if (!dim || !(reads ? reads_reals : writes_reals)(tile, element_bytes(program.problem))) return false;
   Dimension const& d = program.dims[*dim];
   RealTransform const real = *real_transform_of(program, *dim);
-  bool const makhoul = (reads ? real.head : real.tail).makhoul && d.load == 0 && d.keep == 0;
+  bool const makhoul = (reads ? real.pre : real.post).makhoul && d.load == 0 && d.keep == 0;
   bool const hermitian = has_hermitian_spectrum(program.problem.kind, d.kind);
   if (!makhoul && (!hermitian || !real_side || !real.pairs())) return false;
   bool const last = s + 1 == int(program.sweeps.size());
@@ -212,14 +212,14 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
   bare_.fused_inverse = has_fused_inverse(program, s);
   bare_.read_narrow = narrow_before(program, s);
   bare_.write_narrow = narrow_before(program, s + 1);
-  head_ = pre_processed_axis(program, s);
-  tail_ = post_processed_axis(program, s);
+  pre_ = pre_processed_axis(program, s);
+  post_ = post_processed_axis(program, s);
   splits_ = splits_parts(program, s);
   conjugate_rows_ = has_conjugate_rows(program, s);
   bool const forward = program.problem.kind == Kind::r2c, pairs = in_pairs(program);
   reads_pairs_ = pairs && (forward || s > 0);
   writes_pairs_ = pairs && (!forward || s + 1 < int(program.sweeps.size()));
-  add_spans(program, head_, tail_, crossed_axis(program, s), bare_);
+  add_spans(program, pre_, post_, crossed_axis(program, s), bare_);
 }
 
 /// On the side of complex numbers the half-kept digit has half its indices, and where the others would be stands the
@@ -279,7 +279,7 @@ Tile Tiling::holding(std::vector<Piece> const& held) const {
 }
 
 void Tiling::hold(std::vector<Piece> const& held, Tile& tile) const {
-  if (head_ || tail_ || splits_) {  // these change all strides
+  if (pre_ || post_ || splits_) {  // these change all strides
     tile.transformed = bare_.transformed;
     tile.read_bytes = bare_.read_bytes;
     tile.write_bytes = bare_.write_bytes;
@@ -289,8 +289,8 @@ void Tiling::hold(std::vector<Piece> const& held, Tile& tile) const {
   for (Other const& other : others_) add_pieces(other, held, tile.carried);
   if (splits_) split_parts(tile);
   if (conjugate_rows_) add_conjugate_rows(tile);
-  tile.read_pairs = reads_pairs_ || move_in_pairs(program_, s_, head_, &Transformed::read, tile);
-  tile.write_pairs = writes_pairs_ || move_in_pairs(program_, s_, tail_, &Transformed::write, tile);
+  tile.read_pairs = reads_pairs_ || move_in_pairs(program_, s_, pre_, &Transformed::read, tile);
+  tile.write_pairs = writes_pairs_ || move_in_pairs(program_, s_, post_, &Transformed::write, tile);
 }
 
 /// Each row of the grid with the one at the negated index of every axis. Of one digit, the longest, half is counted: beyond

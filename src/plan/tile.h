@@ -18,7 +18,7 @@ struct Run {
   Index unit = 1, extent = 1, stride = 1;
   bool operator==(Run const&) const = default;
 };
-/// What a step of `unit` of the digit is in memory; 0 where no run has it.
+/// The stride in memory of `unit` of the digit; 0 where no run has it.
 Index stride_at(std::vector<Run> const& runs, Index unit);
 
 /// A digit that the sweep transforms: read as j, written as k, each cut where its layout cuts it (fastest first).
@@ -32,10 +32,10 @@ struct Transformed {
   bool real_rader = false;    // point 0 and pairs of points of a real line, by Rader
   Index points() const { return by ? by : radix; }  // that it takes on chip
   bool by_rader() const { return by > 0 && by < radix; }
-  Index rest() const {
+  Index cofactor() const {
     return by_rader() ? radix - by : 1;
   }  // by which the prime that Rader transforms is multiplied
-  Index prime() const { return real_rader ? 2 * radix - 1 : radix / rest(); }
+  Index prime() const { return real_rader ? 2 * radix - 1 : radix / cofactor(); }
   bool by_matrix() const { return by == radix; }
   bool by_bluestein() const { return by > radix; }
   bool twice() const { return by_rader() || by_bluestein() || pass == Pass::middle; }
@@ -94,7 +94,7 @@ class Tiling {
   Tile bare_;
   std::vector<Other> others_;
   std::set<DigitKey> cut_by_layouts_;
-  std::optional<int> head_, tail_;  // real axes
+  std::optional<int> pre_, post_;  // real axes
   bool splits_ = false, conjugate_rows_ = false;
   bool reads_pairs_ = false, writes_pairs_ = false;  // complex numbers that are two reals to the user
 };

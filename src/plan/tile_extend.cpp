@@ -39,7 +39,7 @@ bool is_stored(Program const& program, DigitKey digit) {
 
 /// Whether a digit of so many indices can be shared out among threads in parts: not where it is a prime or little else.
 bool is_odd(Index extent) {
-  constexpr Index comfortable = 7;
+  constexpr Index comfortable = 7;  // prime factor. A choice, not measured.
   return !is_smooth(extent, comfortable);
 }
 

@@ -122,7 +122,7 @@ std::optional<std::size_t> better_split(PoissonProblem const& problem, int devic
   Machine const machine = gpu::device_machine(device);
   ConvolutionSides const sides = convolution_sides(problem);
   FusedInverse const fused_inverse = fused_inverses(sides, Factors::symbol, machine).front();
-  if (in_bytes(sides.there) < 2 * machine.l2_bytes && fused_inverse.there.sweeps.size() <= 2)
+  if (in_bytes(sides.there) < 2 * machine.l2_bytes && fused_inverse.forward.sweeps.size() <= 2)
     return std::nullopt;
   auto const split = SplitOnGpu::choice(problem, machine);
   return split && split->cost < beyond_model * fused_inverse.cost ? std::optional(split->middle)

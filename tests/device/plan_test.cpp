@@ -104,7 +104,7 @@ TEST(DevicePlan, IsCapturedIntoGraphsWithWorkspaceAndWithout) {
 }
 
 /// Forward and back again and again, each call on what the one before has written, some with copies and fills between: small ones are
-/// launched while what is ahead of them still runs (decision 0033), whatever that is.
+/// launched while what comes before them still runs (decision 0033), whatever that is.
 TEST(DevicePlan, SmallCallsWaitForWhateverIsAheadOfThem) {
   for (std::vector<std::int64_t> const& shape :
        {std::vector<std::int64_t>{16}, {1024}, {4096}, {24, 24, 24}, {64, 64, 64}}) {

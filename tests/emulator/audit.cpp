@@ -125,10 +125,11 @@ void Audit::global(ThreadCoordinates& coordinates, Use use, void const* base, Wi
   }
 }
 
-void Audit::asked(ThreadCoordinates const& coordinates, void const* base, Wide offset, int bytes) const {
+void Audit::prefetched(ThreadCoordinates const& coordinates, void const* base, Wide offset, int bytes) const {
   auto const from = reinterpret_cast<std::uintptr_t>(base);
   if (checks_.bounds && !memory_.find(Use::load, from + std::uintptr_t(offset) * std::uintptr_t(bytes)))
-    fail(coordinates, "asks for offset " + std::to_string(offset) + " of " + memory_.limit(Use::load, from));
+    fail(coordinates,
+         "prefetches offset " + std::to_string(offset) + " of " + memory_.limit(Use::load, from));
 }
 
 // ---- Shared memory.

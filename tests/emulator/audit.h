@@ -45,8 +45,8 @@ class Audit {
   void take(ThreadCoordinates& coordinates, int place, int bytes, int parts = 2);
   void take_remote(ThreadCoordinates& coordinates, int target, int place, int bytes);
   void global(ThreadCoordinates& coordinates, Use use, void const* base, Wide offset, int bytes);
-  /// Asking moves nothing, but only for what an array has.
-  void asked(ThreadCoordinates const& coordinates, void const* base, Wide offset, int bytes) const;
+  /// A prefetch moves nothing, but must be of an element that its array has.
+  void prefetched(ThreadCoordinates const& coordinates, void const* base, Wide offset, int bytes) const;
 
  private:
   void take_from(ThreadCoordinates& coordinates, int cluster_rank, int place, int bytes, int parts);

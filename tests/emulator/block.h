@@ -36,7 +36,7 @@ class EmulatedBlock {
   void sync() { pause(Wait::block); }
   void sync_cluster() { pause(Wait::cluster); }
   void sync_warp() { pause(Wait::warp); }
-  int settled(int x) const { return x; }
+  int opaque(int x) const { return x; }
 
   /// All lanes show what they have, then each sums up what is its own.
   template <int K>
@@ -134,7 +134,7 @@ class EmulatedBlock {
     sync();
     return *shown_number_;
   }
-  void look() {}
+  void poll_previous() {}
 
   /// A work item of kernel/fused_passes.h: its tile, and what it waits for.
   void begin_item(Wide tile, Wide tiles, unsigned const* counter, unsigned enough) {
@@ -154,7 +154,7 @@ class EmulatedBlock {
   }
   static unsigned peek(unsigned const* word) { return *word; }
   template <class F>
-  unsigned all_get(F f) {
+  unsigned broadcast(F f) {
     sync();
     if (coordinates_.thread == 0) *shown_number_ = f();
     sync();
@@ -175,7 +175,7 @@ class EmulatedBlock {
   void prefetch(E const* in, Wide offset) {
     ++counts_->prefetches;
     if (audit_) [[unlikely]]
-      audit_->asked(coordinates_, in, offset, sizeof(E));
+      audit_->prefetched(coordinates_, in, offset, sizeof(E));
   }
   template <class E>
   E load(E const* in, Wide offset) {

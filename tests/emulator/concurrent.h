@@ -31,17 +31,18 @@ template <class T>
 void run_pair(kernel::SweepSpec const& first, kernel::SweepSpec const& last, kernel::FusedArgs<T> const& args,
               Wide blocks, Schedule const& schedule) {
   RememberedPair const known = remembered(first, last);
-  run_concurrently(
-      {blocks, 1, first.threads, std::max(first.shared, last.shared)}, schedule, [&](EmulatedBlock& block) {
-        auto const own = unsigned(block.tile());
-        block.set_waiting(args.fused_passes.second);
-        kernel::take_items(args.fused_passes, own, block, [&](kernel::WorkItem work_item, kernel::Wait wait) {
-          block.begin_item(work_item.tile, args.fused_passes.all[work_item.last],
-                           args.fused_passes.counters + wait.counter, wait.enough);
-          return kernel::sweep<T>(work_item.last ? known.last : known.first, block,
-                                  kernel::args_of(args, work_item));
-        });
-      });
+  run_concurrently({blocks, 1, first.threads, std::max(first.shared, last.shared)}, schedule,
+                   [&](EmulatedBlock& block) {
+                     auto const own = unsigned(block.tile());
+                     block.set_waiting(args.fused_passes.second_launch);
+                     kernel::process_items(
+                         args.fused_passes, own, block, [&](kernel::WorkItem work_item, kernel::Wait wait) {
+                           block.begin_item(work_item.tile, args.fused_passes.all[work_item.last],
+                                            args.fused_passes.counters + wait.counter, wait.target);
+                           return kernel::sweep<T>(work_item.last ? known.last : known.first, block,
+                                                   kernel::args_of(args, work_item));
+                         });
+                   });
 }
 
 // Compiled with the kernel of each precision, in single.cpp and double.cpp.

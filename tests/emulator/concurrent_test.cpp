@@ -19,9 +19,9 @@ kernel::FusedPasses small_pair(std::vector<unsigned>& counters) {
   fused_passes.all[0] = 40, fused_passes.all[1] = 20;
   fused_passes.lead = 7;
   fused_passes.slots = 3;
-  counters.assign(kernel::counters_of(fused_passes.slots) + kernel::left_words_of(60), 0);
+  counters.assign(kernel::counters_of(fused_passes.slots) + kernel::deferred_words_of(60), 0);
   fused_passes.counters = counters.data();
-  fused_passes.left = counters.data() + kernel::counters_of(fused_passes.slots);
+  fused_passes.deferred = counters.data() + kernel::counters_of(fused_passes.slots);
   return fused_passes;
 }
 constexpr Wide items = 60;
@@ -34,7 +34,7 @@ class Tiles {
   }
   bool run(EmulatedBlock& block, kernel::WorkItem work_item, kernel::Wait wait) {
     block.begin_item(work_item.tile, fused_passes_.all[work_item.last], fused_passes_.counters + wait.counter,
-                     wait.enough);
+                     wait.target);
     if (!block.wait_for_previous()) return false;
     if (block.thread() == 0) ++done_[work_item.last][work_item.tile];
     return true;
@@ -62,7 +62,7 @@ std::string complaint_by_index(Schedule const& schedule) try {
     block.set_waiting(true);
     tiles.run(block, work_item, wait);
     block.sync();
-    block.count(fused_passes.counters + wait.counted);
+    block.count(fused_passes.counters + wait.signal);
   });
   return tiles.all_done_once() ? "" : "items were left out or done twice";
 } catch (EmulationError const& error) {
@@ -75,10 +75,10 @@ std::string complaint_in_two_launches(Schedule const& schedule, Wide rest) try {
   kernel::FusedPasses fused_passes = small_pair(counters);
   Tiles tiles(fused_passes);
   for (bool const second : {false, true}) {
-    fused_passes.second = second;
+    fused_passes.second_launch = second;
     run_concurrently({second ? rest : items, 1, 32, 0}, schedule, [&](EmulatedBlock& block) {
       block.set_waiting(second);
-      kernel::take_items(
+      kernel::process_items(
           fused_passes, unsigned(block.tile()), block,
           [&](kernel::WorkItem work_item, kernel::Wait wait) { return tiles.run(block, work_item, wait); });
     });
@@ -113,12 +113,12 @@ TEST(Concurrent, NothingIsLeftWhereBlocksBeginInOrder) {
   kernel::FusedPasses const fused_passes = small_pair(counters);
   Tiles tiles(fused_passes);
   run_concurrently({items, 1, 32, 0}, {Start::by_index, 1}, [&](EmulatedBlock& block) {
-    kernel::take_items(
+    kernel::process_items(
         fused_passes, unsigned(block.tile()), block,
         [&](kernel::WorkItem work_item, kernel::Wait wait) { return tiles.run(block, work_item, wait); });
   });
   EXPECT_TRUE(tiles.all_done_once());
-  EXPECT_EQ(*fused_passes.left, 0u);
+  EXPECT_EQ(*fused_passes.deferred, 0u);
 }
 
 /// Two blocks each of which waits for the other.

@@ -1,5 +1,5 @@
 #pragma once
-// What the emulator is asked to watch (Checks), what it has counted (Counts), and how it complains.
+// What the emulator is to watch (Checks), what it has counted (Counts), and how it complains.
 #include "kernel/queries.h"
 
 #include <stdexcept>
@@ -52,7 +52,7 @@ struct Counts {
   Wide put_sectors = 0;  // of shared memory, rank by rank
   Wide load_sectors = 0;
   Wide store_sectors = 0;
-  Wide load_bytes = 0;  // that threads asked for
+  Wide load_bytes = 0;  // that threads loaded
   Wide store_bytes = 0;
 
   double load_efficiency() const { return efficiency(load_bytes, load_sectors); }

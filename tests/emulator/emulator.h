@@ -81,7 +81,7 @@ Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks check
   auto const& value = spec_of(spec);
   // What is written one by one, reals and numbers of 16 bits, is watched one by one.
   Array written = storable(launch.out, launch.out_count);
-  int const parts = (value.tail.real ? 2 : 1) * (in_full(value, kernel::MapName::tail) ? 1 : 2);
+  int const parts = (value.post.real ? 2 : 1) * (in_full(value, kernel::MapName::post) ? 1 : 2);
   written.bytes /= parts;
   written.count *= parts;
   kernel::Args<T> const args{launch.in,      launch.out, launch.roots,   launch.scale,

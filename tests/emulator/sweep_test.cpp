@@ -346,7 +346,7 @@ TEST(HandBuiltSweep, AsksForTilesThatExist) {
   auto spec = in_a_block();
   spec.prefetch = {2, 16, false};
   EXPECT_EQ(emulate<float>(spec, 3, c.launch()).prefetches, tile_lines);
-  spec.prefetch.tiles = 3;
+  spec.prefetch.distance = 3;
   EXPECT_EQ(emulate<float>(spec, 3, c.launch()).prefetches, 0);
 }
 

@@ -39,8 +39,8 @@ void expect_no_tile_too_early(LoadedL2Blocks const& c, Index first, Index last) 
     kernel::WorkItem const work_item = work_item_of(fused_passes, block);
     ASSERT_EQ(work_item.tile, next[work_item.last]++) << "block " << block;
     kernel::Wait const wait = wait_of(fused_passes, work_item);
-    ASSERT_GE(counters[wait.counter], wait.enough) << "block " << block;
-    ++counters[wait.counted];
+    ASSERT_GE(counters[wait.counter], wait.target) << "block " << block;
+    ++counters[wait.signal];
     Wide const index = work_item.tile / (work_item.last ? last : first) * (fused_passes.l2_block / c.run),
                at = index + shift_of(fused_passes, work_item);
     ASSERT_TRUE(at >= 0 && at < Wide(fused_passes.slots) * fused_passes.pitch) << "block " << block;

@@ -1,4 +1,4 @@
-// How the sweeps of a program follow each other: what set_flow asks of their kernels, and that results are the same.
+// How the sweeps of a program follow each other: what set_flow changes in their kernels, and that results are the same.
 #include "gpu/prepare.h"
 
 #include <cstring>

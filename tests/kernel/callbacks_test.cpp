@@ -223,7 +223,7 @@ void expect_shift(std::string const& problem, Index most, bool clusters = false)
   Index const lines = points(there) / there.axes.back().size, n = there.axes.back().size, by = n / 3;
   auto found = fused_inverses({there, back}, Factors::shared, facts);
   if (clusters)
-    std::erase_if(found, [](FusedInverse const& j) { return j.there.sweeps.back().cluster_ranks == 1; });
+    std::erase_if(found, [](FusedInverse const& j) { return j.forward.sweeps.back().cluster_ranks == 1; });
   ASSERT_FALSE(found.empty());
   if (Index(found.size()) > most) found.resize(std::size_t(most));
   for (FusedInverse const& fused_inverse : found) try {

@@ -155,7 +155,7 @@ void verify_tile(Program const& program, int s, Lowered lowered, Index tile) {
   SCOPED_TRACE("sweep " + std::to_string(s) + ", tile " + std::to_string(tile) + " of " +
                std::to_string(lowered.tiles));
   Vast<T> const from(reach(read_layout(program, s))), to(reach(write_layout(program, s)));
-  lowered.spec.head.user = lowered.spec.tail.user = true;
+  lowered.spec.pre.callback = lowered.spec.post.callback = true;
   watch<T>();
   emulator::Counts const counts = run_tile<T>(lowered, tile, from, to, program_scale(program));
   emulator::user_functions = {};

@@ -79,7 +79,7 @@ void expect_as_cpu(std::string const& text_of, std::size_t most) {
       error += std::pow((i % 2 ? to[i / 2].im : to[i / 2].re) - right.out[i], 2);
       whole += right.out[i] * right.out[i];
     }
-    double const close = sizeof(T) == 4 ? 2e-6 : 1e-14, scale = program_scale(fused_inverse.there);
+    double const close = sizeof(T) == 4 ? 2e-6 : 1e-14, scale = program_scale(fused_inverse.forward);
     EXPECT_LE(std::sqrt(error / whole), close);
     EXPECT_NEAR(constant.re * scale, right.constant.real(), close * double(in.size()));
     EXPECT_NEAR(constant.im * scale, right.constant.imag(), close * double(in.size()));

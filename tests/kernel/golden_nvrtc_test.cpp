@@ -33,9 +33,9 @@ std::string family(Job const& job) {
   auto add = [&](bool used, char const* part) { name += used ? part : ""; };
   add(s.cluster_ranks > 1, " cluster");
   add(s.guards > 0, " guards");
-  add(s.head.real_axis || s.tail.real_axis, " real");
-  add(s.head.real, " from real");
-  add(s.tail.real, " to real");
+  add(s.pre.real_axis || s.post.real_axis, " real");
+  add(s.pre.real, " from real");
+  add(s.post.real, " to real");
   add(s.hermitian.used, " hermitian");
   add(s.rader.used, " powers");
   for (int i = 0; i < s.steps; ++i) add(s.step[i].middle.needed && !name.ends_with("middle"), " middle");

@@ -125,27 +125,27 @@ std::optional<Program> by_rader(Problem const& problem) {
 
 TEST(Lengths, PrimesByRader) {
   Index const step = thorough() ? 1 : quick() ? 29 : 7;
-  Index primes = 0, planned = 0, asked = 0;
+  Index primes = 0, planned = 0, tried = 0;
   for (Index n = 37; n < 1000; ++n)
     if (has_rader(n) && primes++ % step == 0)
       for (Problem const& p : {line(n, 3 + n % 16), line(n, 2, Precision::f64)}) {
-        ++asked;
+        ++tried;
         if (auto const program = by_rader(p)) verify(*program, machine("h200"), std::uint64_t(++planned + n));
       }
   EXPECT_GT(primes, 80);
-  EXPECT_GE(8 * planned, 7 * asked) << "some lengths, as 2 x 11 x 31, threads cannot share out";
+  EXPECT_GE(8 * planned, 7 * tried) << "some lengths, as 2 x 11 x 31, threads cannot share out";
 }
 
 /// In their places, with radices of every number and length, lines that fill tiles or do not, either direction and placement.
 TEST(Lengths, PrimesThatStayInTheirPlaces) {
-  int in_place = 0, asked = 0;
+  int in_place = 0, tried = 0;
   for (std::size_t number = 0;
        auto const& [n, batch] :
        {std::pair(103, 40), {109, 16}, {311, 5}, {593, 9}, {1933, 3}, {2297, 2}, {2357, 1}}) {
     ++number;  // with SKIPPER_QUICK=1 one direction, then the other
     for (bool inverse : {false, true}) {
       if (!takes(number++, 2)) continue;
-      ++asked;
+      ++tried;
       Problem p = line(n, batch);
       if (inverse) {
         p.direction = Direction::inverse;
@@ -157,7 +157,7 @@ TEST(Lengths, PrimesThatStayInTheirPlaces) {
       }
     }
   }
-  EXPECT_GE(14 * in_place, 10 * asked);
+  EXPECT_GE(14 * in_place, 10 * tried);
 }
 
 /// One butterfly beside the prime, as the tile is loaded; the points that are left over go through it too.

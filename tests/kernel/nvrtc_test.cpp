@@ -160,28 +160,28 @@ TEST_P(NvrtcVariant, LineOf64InDoubleStaysInRegisters) {
 TEST_P(NvrtcVariant, SixteenBitStorageStaysInRegisters) {
   if (quick()) {
     SweepSpec mixed = any_in_a_block();
-    mixed.head.storage = kernel::Storage::f16;
-    mixed.tail.storage = kernel::Storage::bf16;
-    mixed.tail.real = true;
+    mixed.pre.storage = kernel::Storage::f16;
+    mixed.post.storage = kernel::Storage::bf16;
+    mixed.post.real = true;
     return expect_in_registers({mixed}, false);
   }
   for (kernel::Storage const storage : {kernel::Storage::f16, kernel::Storage::bf16}) {
     SweepSpec pairs = any_in_a_block(), singles = pairs;
-    pairs.head.storage = pairs.tail.storage = singles.head.storage = singles.tail.storage = storage;
-    singles.head.real = singles.tail.real = true;
+    pairs.pre.storage = pairs.post.storage = singles.pre.storage = singles.post.storage = storage;
+    singles.pre.real = singles.post.real = true;
     expect_in_registers({pairs, singles}, false);
   }
 }
 TEST_P(NvrtcVariant, StoresToPeersStayInRegisters) {
   SweepSpec even = any_in_a_block(), odd = even, reals = even;
-  even.tail.peer_unit = 4096;
-  odd.tail.peer_unit = 3 * 1000;
-  reals.tail.peer_unit = 510;
-  reals.tail.real = reals.tail.pairs = true;
+  even.post.peer_unit = 4096;
+  odd.post.peer_unit = 3 * 1000;
+  reals.post.peer_unit = 510;
+  reals.post.real = reals.post.pairs = true;
   if (quick()) return expect_in_registers({odd, reals}, false);
   expect_in_registers({even, odd, reals}, false);
   SweepSpec doubles = in_a_block({8, 8}, 16);
-  doubles.tail.peer_unit = 1000;
+  doubles.post.peer_unit = 1000;
   expect_in_registers({doubles}, true);
 }
 TEST_P(NvrtcOn, FlowIsCompiledWhereverItIsAskedFor) {
@@ -193,7 +193,8 @@ TEST_P(NvrtcVariant, TwoSweepsInOneKernelStayInRegisters) {
   if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
   SweepSpec first = any_in_a_block(), last = quick() ? first : in_a_block({8, 8}, 16);
   first.threads = last.threads = 128;
-  first.flow = {.read_streaming = true, .dependent = true, .overlaps = true, .fused = true, .looks = true};
+  first.flow = {
+      .read_streaming = true, .dependent = true, .overlaps = true, .fused = true, .polls_early = true};
   last.flow = {.write_streaming = true, .dependent = true, .discards = true, .fused = true};
   last.prefetch.piece = 8;
   for (bool is_double : precisions(1)) {
@@ -217,15 +218,15 @@ TEST_P(NvrtcVariant, FusedInversesStayInRegisters) {
     for (Factors factors : {Factors::shared, Factors::symbol}) {
       if (quick() && (factors != Factors::symbol || there.kind != Kind::r2c)) continue;
       FusedInverse const fused_inverse = fused_inverses({there, dense_layout(back)}, factors, a100).front();
-      expect_in_registers({lower(fused_inverse.there, int(fused_inverse.there.sweeps.size()) - 1, a100).spec},
-                          false);
+      expect_in_registers(
+          {lower(fused_inverse.forward, int(fused_inverse.forward.sweeps.size()) - 1, a100).spec}, false);
     }
   }
 }
 TEST_P(NvrtcVariant, FunctionsOfAUserStayInRegisters) {
   if (!nvrtc_->supports(GetParam())) GTEST_SKIP() << "this NVRTC does not know sm_" << GetParam();
   SweepSpec spec = any_in_a_block();
-  spec.head.user = spec.head.pairs = spec.tail.user = true;
+  spec.pre.callback = spec.pre.pairs = spec.post.callback = true;
   UserText const user{
       "Value on_load(Value x, long long place, void*) { return x * cosf(float(place)); }",
       "Value on_store(Value x, long long, void* data) { return x * *static_cast<Value*>(data); }", true,
@@ -234,9 +235,9 @@ TEST_P(NvrtcVariant, FunctionsOfAUserStayInRegisters) {
   Compiled const compiled =
       nvrtc_->compile(program.source, program.names, "sm_" + std::to_string(GetParam()));
   ASSERT_TRUE(compiled.ok) << compiled.log;
-  SweepSpec gathered = spec;  // reals by gather indices: no function of complex numbers may be asked for
-  gathered.head.pairs = false;
-  gathered.head.real = gathered.head.real_axis = true;
+  SweepSpec gathered = spec;  // reals by gather indices: no callback on complex numbers may be compiled
+  gathered.pre.pairs = false;
+  gathered.pre.real = gathered.pre.real_axis = true;
   auto const reals = kernel_text({gathered}, false, user);
   Compiled const of_reals = nvrtc_->compile(reals.source, reals.names, "sm_90");
   EXPECT_TRUE(of_reals.ok) << of_reals.log;

@@ -235,16 +235,16 @@ TEST(RealPrograms, CosinesMovePairsInWholeSectors) {
         Program const program = verify_planned(r2r({n}, {kind}, 70, precision), std::uint64_t(n));
         auto const spec = lower(program, 0, m).spec;
         Index const bytes = element_bytes(program.problem);
-        bool const head = kind == AxisKind::dct2 || kind == AxisKind::dst2;
-        EXPECT_EQ(head ? spec.head.makhoul : spec.tail.makhoul, true) << text(program);
-        EXPECT_TRUE(head ? load_sectors(spec, 0, bytes).full() : store_sectors(spec, 0, bytes).full());
-        int const i = head ? 1 : spec.steps - 1;
+        bool const pre = kind == AxisKind::dct2 || kind == AxisKind::dst2;
+        EXPECT_EQ(pre ? spec.pre.makhoul : spec.post.makhoul, true) << text(program);
+        EXPECT_TRUE(pre ? load_sectors(spec, 0, bytes).full() : store_sectors(spec, 0, bytes).full());
+        int const i = pre ? 1 : spec.steps - 1;
         EXPECT_EQ(exchange_writes(spec, i, bytes).conflicts() + exchange_reads(spec, i, bytes).conflicts(), 0)
             << text(program);
       }
   Problem odd = r2r({16}, {AxisKind::dct2}, 3);  // rows of an odd number of reals: no pairs
   odd.batch[0].in_stride = 17;
-  EXPECT_FALSE(lower(verify_planned(odd, 1), 0, m).spec.head.makhoul);
+  EXPECT_FALSE(lower(verify_planned(odd, 1), 0, m).spec.pre.makhoul);
 }
 
 Problem orthonormal(Problem p) {

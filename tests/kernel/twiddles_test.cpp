@@ -29,7 +29,7 @@ TEST(Twiddles, RegistersRotateByRootsOfUnity) {
     auto const apart = kernel::register_rotations<double>(spec, kernel::MapName::rotation, step);
     bool any = false;
     for (int q = 0; q < kernel::elements_per_thread(spec, step); ++q) {
-      auto const part = kernel::register_part(spec, kernel::MapName::rotation, 0, step, q);
+      auto const part = kernel::register_offset(spec, kernel::MapName::rotation, 0, step, q);
       double const angle = -2 * std::numbers::pi * double(rotation.scale * part) / double(rotation.order);
       EXPECT_NEAR(apart[q].re, std::cos(angle), 1e-15) << problem << " register " << q;
       EXPECT_NEAR(apart[q].im, std::sin(angle), 1e-15) << problem << " register " << q;

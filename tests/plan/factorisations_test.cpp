@@ -14,12 +14,12 @@ namespace skipper::testing {
 namespace {
 
 /// All ways to write n as a product of `sweeps` factors.
-std::vector<Share> products(Index n, int sweeps) {
+std::vector<AxisRadices> products(Index n, int sweeps) {
   if (sweeps == 1) return {{n}};
-  std::vector<Share> all;
+  std::vector<AxisRadices> all;
   for (Index first = 1; first <= n; ++first)
     if (n % first == 0)
-      for (Share rest : products(n / first, sweeps - 1)) {
+      for (AxisRadices rest : products(n / first, sweeps - 1)) {
         rest.insert(rest.begin(), first);
         all.push_back(rest);
       }
@@ -28,12 +28,12 @@ std::vector<Share> products(Index n, int sweeps) {
 
 Index load(Factorisation const& factorisation, int s) {
   return std::accumulate(factorisation.begin(), factorisation.end(), Index(1),
-                         [&](Index n, Share const& share) { return n * share[std::size_t(s)]; });
+                         [&](Index n, AxisRadices const& share) { return n * share[std::size_t(s)]; });
 }
 
 int cuts_of(Factorisation const& factorisation) {
   int cuts = 0;
-  for (Share const& share : factorisation)
+  for (AxisRadices const& share : factorisation)
     cuts += int(std::count_if(share.begin(), share.end(), [](Index r) { return r > 1; })) - 1;
   return cuts;
 }
@@ -44,7 +44,7 @@ std::set<Factorisation> by_brute_force(std::vector<Index> const& axes, int sweep
   for (Index n : axes) {
     std::vector<Factorisation> longer;
     for (Factorisation const& factorisation : all)
-      for (Share const& share : products(n, sweeps)) {
+      for (AxisRadices const& share : products(n, sweeps)) {
         longer.push_back(factorisation);
         longer.back().push_back(share);
       }
@@ -103,10 +103,10 @@ TEST(Factorisations, OfAConvolvedAxisAreThereAndBack) {
   for (Factorisation const& factorisation : found) {
     EXPECT_EQ(factorisation[0][0], factorisation[0][2]);
     EXPECT_EQ(factorisation[0][0] * factorisation[0][1], 12);
-    auto const parts = parts_of(factorisation[0], 101);
+    auto const parts = active_sweeps(factorisation[0], 101);
     EXPECT_EQ(parts.sweeps, (std::vector<int>{0, 1, 2}));
-    EXPECT_EQ(parts.there, 2u);
-    EXPECT_EQ(parts_of(factorisation[1], 3).there, 1u);
+    EXPECT_EQ(parts.forward, 2u);
+    EXPECT_EQ(active_sweeps(factorisation[1], 3).forward, 1u);
   }
   EXPECT_TRUE(factorisations({101}, {{12}}, 2, 1, 100).empty()) << "there and back takes three sweeps";
   EXPECT_EQ(factorisations({101}, {{30}}, 5, 4, 10).size(), 6u) << "2, 3 and 5 in any order";

@@ -25,8 +25,8 @@ TEST(FusedInverses, OneSweepWhereTheTransformIsOne) {
        {"c2c f32 forward 4096 batch 10", "c2c f64 forward 32x32", "r2c f32 forward 1000",
         "c2c f32 forward 256x256 batch 2048", "c2c f32 forward 32x32x32 batch 4096"}) {
     FusedInverse const fused_inverse = best(problem);
-    EXPECT_EQ(fused_inverse.there.sweeps.size(), 1u) << text(fused_inverse);
-    EXPECT_FALSE(fused_inverse.back) << text(fused_inverse);
+    EXPECT_EQ(fused_inverse.forward.sweeps.size(), 1u) << text(fused_inverse);
+    EXPECT_FALSE(fused_inverse.inverse) << text(fused_inverse);
   }
 }
 
@@ -35,13 +35,13 @@ TEST(FusedInverses, ThreeSweepsWhereItIsTwo) {
                               "r2c f32 forward 256x256 batch 512", "r2c f32 forward 128x128x128 batch 16"}) {
     FusedInverse const fused_inverse = best(problem);
     SCOPED_TRACE(text(fused_inverse));
-    ASSERT_EQ(fused_inverse.there.sweeps.size(), 2u);
-    ASSERT_TRUE(fused_inverse.back);
-    EXPECT_TRUE(closed(fused_inverse.there, 1)) << "the fused inverse writes where it reads";
-    EXPECT_EQ(fused_inverse.there.sweeps[1].to, fused_inverse.there.sweeps[1].from);
-    EXPECT_EQ(fused_inverse.back->sweeps[1].from, fused_inverse.there.sweeps[1].to);
-    EXPECT_EQ(fused_inverse.back->sweeps[1].to, Buffer::out);
-    Tile const first = tile_of(fused_inverse.there, 0), last = tile_of(*fused_inverse.back, 1);
+    ASSERT_EQ(fused_inverse.forward.sweeps.size(), 2u);
+    ASSERT_TRUE(fused_inverse.inverse);
+    EXPECT_TRUE(closed(fused_inverse.forward, 1)) << "the fused inverse writes where it reads";
+    EXPECT_EQ(fused_inverse.forward.sweeps[1].to, fused_inverse.forward.sweeps[1].from);
+    EXPECT_EQ(fused_inverse.inverse->sweeps[1].from, fused_inverse.forward.sweeps[1].to);
+    EXPECT_EQ(fused_inverse.inverse->sweeps[1].to, Buffer::out);
+    Tile const first = tile_of(fused_inverse.forward, 0), last = tile_of(*fused_inverse.inverse, 1);
     EXPECT_EQ(read_segment(first), write_segment(last));
     EXPECT_EQ(write_segment(first), read_segment(last));
   }
@@ -52,12 +52,12 @@ TEST(FusedInverses, InClustersHandOverWholeSectorsBothWays) {
   for (char const* problem : {"c2c f32 forward 256x256 batch 2048", "c2c f32 forward 65536 batch 2048"}) {
     FusedInverse const fused_inverse = best(problem);
     SCOPED_TRACE(text(fused_inverse));
-    kernel::SweepSpec const spec = lower(fused_inverse.there, 0, h200).spec;
+    kernel::SweepSpec const spec = lower(fused_inverse.forward, 0, h200).spec;
     int remote = 0;
     for (int i = 1; i < spec.steps; ++i) {
       if (!spec.step[i].exchange.remote) continue;
       ++remote;
-      SectorCount const stored = exchange_sectors(spec, i, element_bytes(fused_inverse.there.problem));
+      SectorCount const stored = exchange_sectors(spec, i, element_bytes(fused_inverse.forward.problem));
       EXPECT_EQ(stored.sectors, stored.ideal) << "step " << i;
     }
     EXPECT_EQ(remote, 2);
@@ -73,7 +73,7 @@ TEST(FusedInverses, RealDataMovesHalfTheBytesWhereItCan) {
 TEST(FusedInverses, FactorsFakeDriverTheOrderOfTheKernel) {
   Machine const h200 = machine("h200");
   FusedInverse const fused_inverse = best("c2c f32 forward 64 batch 3");
-  Lowered const lowered = lower(fused_inverse.there, 0, h200);
+  Lowered const lowered = lower(fused_inverse.forward, 0, h200);
   std::vector<std::complex<double>> spectrum;
   for (int k = 0; k < 64; ++k) spectrum.push_back({double(k), 0});
   auto const found = factors(fused_inverse, lowered, spectrum);

@@ -20,17 +20,17 @@ C root(double k, double n) { return std::polar(1.0, -2 * pi * k / n); }
 
 double sequence(Index j) { return std::sin(double(3 * j * j + j) + 0.5); }
 
-bool at_edge(Processing const& side, Index at) { return at == side.edge[0] || at == side.edge[1]; }
+bool at_edge(AxisProcessing const& side, Index at) { return at == side.edge[0] || at == side.edge[1]; }
 
 /// What a gather index finds for element i, as it would in real memory.
-double read(Processing const& side, kernel::GatherIndex const& gather_index, Index i,
+double read(AxisProcessing const& side, kernel::GatherIndex const& gather_index, Index i,
             std::vector<double> const& x) {
   Index const at = kernel::index_of(gather_index, i);
   if (!gather_index.used || at < 0 || at >= side.limit) return 0;
   return (gather_index.negate != (gather_index.flip && kernel::bent(gather_index, i)) ? -1 : 1) * x[at] *
          (at_edge(side, at) ? std::sqrt(2) : 1);
 }
-void write(Processing const& side, kernel::GatherIndex const& gather_index, Index i, double value,
+void write(AxisProcessing const& side, kernel::GatherIndex const& gather_index, Index i, double value,
            std::vector<double>& x, std::vector<int>& times) {
   Index const at = kernel::index_of(gather_index, i);
   if (!gather_index.used || at < 0 || at >= side.limit) return;
@@ -52,23 +52,23 @@ std::vector<C> hermitian_split(std::vector<C> const& z, Index core, Index order)
 
 std::vector<double> real_axis(RealTransform const& f, std::vector<double> const& x) {
   std::vector<C> z;
-  for (Index i = 0; i < f.core + (f.head.hermitian ? 1 : 0); ++i) {
-    C v(read(f.head, f.head.gather_index[0], i, x), read(f.head, f.head.gather_index[1], i, x));
-    if (f.head.order) v *= root(double(f.head.scale * i + f.head.shift), double(f.head.order));
+  for (Index i = 0; i < f.core + (f.pre.hermitian ? 1 : 0); ++i) {
+    C v(read(f.pre, f.pre.gather_index[0], i, x), read(f.pre, f.pre.gather_index[1], i, x));
+    if (f.pre.order) v *= root(double(f.pre.scale * i + f.pre.shift), double(f.pre.order));
     z.push_back(v);
   }
-  if (f.head.hermitian) z = hermitian_split(z, f.core, f.hermitian_order);
+  if (f.pre.hermitian) z = hermitian_split(z, f.core, f.hermitian_order);
   std::vector<C> y(f.core);
   for (Index k = 0; k < f.core; ++k)
     for (Index j = 0; j < f.core; ++j) y[k] += z[j] * root(double(j * k % f.core), double(f.core));
-  if (f.tail.hermitian) y = hermitian_split(y, f.core, f.hermitian_order);
+  if (f.post.hermitian) y = hermitian_split(y, f.core, f.hermitian_order);
   std::vector<double> out(x.size());
   std::vector<int> times(x.size(), 0);
   for (Index k = 0; k < Index(y.size()); ++k) {
     C v = f.factor * y[k];
-    if (f.tail.order) v *= root(double(f.tail.scale * k + f.tail.shift), double(f.tail.order));
-    write(f.tail, f.tail.gather_index[0], k, v.real(), out, times);
-    write(f.tail, f.tail.gather_index[1], k, v.imag(), out, times);
+    if (f.post.order) v *= root(double(f.post.scale * k + f.post.shift), double(f.post.order));
+    write(f.post, f.post.gather_index[0], k, v.real(), out, times);
+    write(f.post, f.post.gather_index[1], k, v.imag(), out, times);
   }
   for (int t : times) EXPECT_EQ(t, 1) << "an output is written so many times";
   return out;
@@ -80,18 +80,18 @@ TEST(RealTransform, ByColumnsHaveEachNumberOnce) {
   for (auto [a, b] : {std::pair<Index, Index>{8, 6}, {6, 4}, {2, 2}, {16, 2}}) {
     Index const n = a * b;
     RealTransform const f = real_by_columns(Kind::r2c, AxisKind::fourier, n);
-    kernel::GatherIndex const& gather_index = f.tail.gather_index[0];
+    kernel::GatherIndex const& gather_index = f.post.gather_index[0];
     std::vector<int> times(n / 2 + 1, 0);
     for (Index k1 = 0; k1 <= a / 2; ++k1)
       for (Index k2 = 0; k2 < b; ++k2) {
         Index const k = k1 + a * k2;
         ASSERT_GE(kernel::index_of(gather_index, k), 0);
-        ASSERT_LT(kernel::index_of(gather_index, k), f.tail.limit);
+        ASSERT_LT(kernel::index_of(gather_index, k), f.post.limit);
         EXPECT_EQ((k + kernel::index_of(gather_index, k)) % n, kernel::bent(gather_index, k) ? 0 : 2 * k % n);
         if (!kernel::bent(gather_index, k) || k % (a / 2) != 0) ++times[kernel::index_of(gather_index, k)];
       }
     for (int t : times) EXPECT_EQ(t, 1);
-    EXPECT_EQ(real_by_columns(Kind::c2r, AxisKind::fourier, n).head.gather_index[0], gather_index);
+    EXPECT_EQ(real_by_columns(Kind::c2r, AxisKind::fourier, n).pre.gather_index[0], gather_index);
   }
 }
 
@@ -99,7 +99,7 @@ TEST(RealTransform, ByColumnsHaveEachNumberOnce) {
 TEST(RealTransform, HartleyByColumnsHasEachNumberOnce) {
   for (auto [a, b] : {std::pair<Index, Index>{8, 6}, {6, 4}, {2, 2}, {16, 2}}) {
     Index const n = a * b;
-    Processing const side = real_by_columns(Kind::r2r, AxisKind::dht, n).tail;
+    AxisProcessing const side = real_by_columns(Kind::r2r, AxisKind::dht, n).post;
     std::vector<int> times(n, 0);
     for (Index k1 = 0; k1 <= a / 2; ++k1)
       for (Index k = k1; k < n; k += a) {
@@ -203,7 +203,7 @@ TEST(RealTransform, PacksWhereThereArePairs) {
 }
 
 TEST(RealTransform, IsFoundByTheLengthOfItsTransform) {
-  EXPECT_TRUE(real_with_core(Kind::r2c, AxisKind::fourier, 16, 8)->tail.hermitian);
+  EXPECT_TRUE(real_with_core(Kind::r2c, AxisKind::fourier, 16, 8)->post.hermitian);
   EXPECT_FALSE(real_with_core(Kind::r2c, AxisKind::fourier, 16, 16)->has_hermitian_split());
   EXPECT_FALSE(real_with_core(Kind::r2c, AxisKind::fourier, 16, 4));
 }
@@ -213,7 +213,7 @@ TEST(RealTransform, GatherIndicesKnowWhereTheyAre) {
   for (AxisKind kind : {AxisKind::dct1, AxisKind::dct2, AxisKind::dct3, AxisKind::dct4, AxisKind::dst1})
     for (Index n : {6, 9, 16}) {
       RealTransform const f = packed_real(Kind::r2r, kind, n).value_or(unpacked_real(Kind::r2r, kind, n));
-      for (Processing const& side : {f.head, f.tail})
+      for (AxisProcessing const& side : {f.pre, f.post})
         for (kernel::GatherIndex const& gather_index : side.gather_index)
           for (Index least = 0; least <= f.core; ++least)
             for (Index most = least; most <= f.core; ++most)

@@ -25,8 +25,8 @@ class RandomSpec {
     some(s.digits), some(s.extent), some(s.grids), some(s.grid_extent), some(s.read), some(s.write);
     some(s.guards), some(s.guard), some(s.load_factor), some(s.store_factor), some(s.threads),
         some(s.cluster_ranks), some(s.shared), some(s.resident);
-    some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.waits), some(s.factors_first), some(s.flow),
-        some(s.prefetch), some(s.head), some(s.tail), some(s.hermitian);
+    some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.waits), some(s.preloads_twiddles),
+        some(s.flow), some(s.prefetch), some(s.pre), some(s.post), some(s.hermitian);
     some(s.steps), some(s.step);
     return s;
   }
@@ -50,7 +50,7 @@ class RandomSpec {
     some(x.read_streaming), some(x.write_streaming), some(x.dependent), some(x.triggers),
         some(x.triggers_late), some(x.overlaps);
   }
-  void some(Prefetch& x) { some(x.tiles), some(x.piece), some(x.first); }
+  void some(Prefetch& x) { some(x.distance), some(x.piece), some(x.before_loads); }
   void some(AffineMap& x) { some(x.tile), some(x.grid); }
   void some(Guard& x) { some(x.at), some(x.bound), some(x.reads), some(x.writes); }
   void some(Pointwise& x) { some(x.needed), some(x.at), some(x.table); }
@@ -70,13 +70,14 @@ class RandomSpec {
   void some(Rotation& x) {
     some(x.used), some(x.split), some(x.scale), some(x.shift), some(x.bits), some(x.table), some(x.table_low);
   }
-  void some(kernel::Processing& x) {
+  void some(kernel::PrePostProcessing& x) {
     some(x.real), some(x.storage), some(x.real_axis), some(x.widened), some(x.extra), some(x.index),
         some(x.extent);
     some(x.stride), some(x.limit), some(x.extra_offset), some(x.gather_index), some(x.rotation);
   }
   void some(HermitianSplit& x) {
-    some(x.used), some(x.head), some(x.negate), some(x.step), some(x.digits), some(x.index), some(x.extent);
+    some(x.used), some(x.before_butterflies), some(x.negate), some(x.step), some(x.digits), some(x.index),
+        some(x.extent);
     some(x.weight), some(x.rotation);
   }
   void some(Step& x) {
@@ -127,7 +128,7 @@ TEST(SpecText, ForgetsNoField) {
     std::memcpy(&other, bytes, sizeof other);
     bool const no_such_kind = std::any_of(other.step, std::end(other.step),
                                           [](auto& s) { return s.twiddle.kind > Twiddling::two_level; });
-    bool const no_such_storage = other.head.storage > Storage::bf16 || other.tail.storage > Storage::bf16;
+    bool const no_such_storage = other.pre.storage > Storage::bf16 || other.post.storage > Storage::bf16;
     if (other == plain || no_such_kind || no_such_storage) continue;  // the former where nothing stands
     ++told;
     std::string const printed = text(other);

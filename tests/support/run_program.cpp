@@ -99,18 +99,18 @@ template <class T, class Table>
 std::vector<SweepRun> run_joined(FusedInverse const& fused_inverse, Table const& table, Array<T>& in,
                                  Array<T>& out, Machine const& machine, kernel::Complex<T>* constant) {
   std::vector<SweepRun> runs;
-  Buffers<T> buffers(fused_inverse.there, in, out);
-  int const sweeps = int(fused_inverse.there.sweeps.size());
+  Buffers<T> buffers(fused_inverse.forward, in, out);
+  int const sweeps = int(fused_inverse.forward.sweeps.size());
   for (int s = 0; s < sweeps; ++s) {
-    Lowered const lowered = lower(fused_inverse.there, s, machine);
+    Lowered const lowered = lower(fused_inverse.forward, s, machine);
     bool const is_fused = s + 1 == sweeps;
     Array<T> const own = is_fused ? table(lowered) : Array<T>{};
-    runs.push_back(run_one<T>(fused_inverse.there, s, lowered, buffers, own, emulator::Checks::all(), 1,
+    runs.push_back(run_one<T>(fused_inverse.forward, s, lowered, buffers, own, emulator::Checks::all(), 1,
                               is_fused ? constant : nullptr));
   }
   for (int s = 1; s < sweeps; ++s)
-    runs.push_back(run_one<T>(*fused_inverse.back, s, lower(*fused_inverse.back, s, machine), buffers, {},
-                              emulator::Checks::all(), 1));
+    runs.push_back(run_one<T>(*fused_inverse.inverse, s, lower(*fused_inverse.inverse, s, machine), buffers,
+                              {}, emulator::Checks::all(), 1));
   return runs;
 }
 

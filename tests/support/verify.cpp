@@ -30,19 +30,19 @@ void verify_counts(SweepRun const& run, Index element) {
     hermitian += hermitian_reads(spec, element, rank);
   }
   shared += hermitian;
-  shared += left_over_traffic(spec, element);
+  shared += point_zero_traffic(spec, element);
   shared += coalesce_traffic(spec, element);
   shared += matrix_dft_traffic(spec, element);
   shared += shared_rader_traffic(spec, element);
   // Gather indices that find nothing, and extra elements before those that are kept, make an access of a lane another's.
-  bool uneven = spec.tail.gathered > 0 && (spec.tail.real_axis || gathered_amid(spec));
+  bool uneven = spec.post.coalesced_pairs > 0 && (spec.post.real_axis || coalesced_unaligned(spec));
   bool const tables = across_cluster(spec);  // lead its exchanges
-  for (int g = 0; g < spec.guards; ++g) uneven = uneven || (spec.tail.extra && spec.guard[g].first > 0);
+  for (int g = 0; g < spec.guards; ++g) uneven = uneven || (spec.post.extra && spec.guard[g].first > 0);
   // What rows below 0 have for partners lies elsewhere.
   bool const conjugate_rows = spec.hermitian.conjugate_rows.used;
   Index const tiles = run.lowered.tiles;
   // Past a ragged edge nobody asks for the extra element of a mirrored line.
-  bool const fewer = spec.guards > 0 && spec.tail.extra;
+  bool const fewer = spec.guards > 0 && spec.post.extra;
   Index const used = run.counts.wavefronts_read + run.counts.wavefronts_write;
   EXPECT_TRUE(uneven || conjugate_rows || tables ||
               (fewer ? used <= shared.wavefronts * tiles : used == shared.wavefronts * tiles))
@@ -50,11 +50,11 @@ void verify_counts(SweepRun const& run, Index element) {
   EXPECT_TRUE(uneven || conjugate_rows || tables || fewer ||
               run.counts.conflicts == shared.conflicts() * tiles)
       << run.counts.conflicts << " conflicts instead of " << shared.conflicts() * tiles;
-  if (!spec.rader.used && !shared_rader(spec) && !spec.head.makhoul && !spec.tail.gathered &&
+  if (!spec.rader.used && !shared_rader(spec) && !spec.pre.makhoul && !spec.post.coalesced_pairs &&
       !any_matrix_dft(spec)) {  // where nothing is remote
     EXPECT_EQ(run.counts.put_sectors, puts.sectors * tiles);
   }
-  if (spec.guards > 0 || uneven || spec.head.real_axis || spec.tail.real_axis) return;
+  if (spec.guards > 0 || uneven || spec.pre.real_axis || spec.post.real_axis) return;
   for (Index tile = 0; tile < tiles; ++tile)
     for (int rank = 0; rank < spec.cluster_ranks; ++rank) {
       loads += load_sectors(spec, tile, element, rank);

@@ -106,7 +106,7 @@ SweepSpec reordered(SweepSpec const& spec, BlockOrder const& block_order) {
   std::fill(std::begin(other.grid_extent), std::end(other.grid_extent), 0);
   for (std::size_t g = 0; g < block_order.size(); ++g) other.grid_extent[g] = block_order[g].extent;
   for (AffineMap* form : {&other.read, &other.write, &other.load_factor.at, &other.store_factor.at,
-                          &other.head.index, &other.tail.index})
+                          &other.pre.index, &other.post.index})
     regrid(*form, block_order);
   for (kernel::Guard& g : other.guard) regrid(g.at, block_order);
   for (AffineMap& axis : other.symbol.at) regrid(axis, block_order);

@@ -19,7 +19,8 @@ struct Stretch {
 };
 using BlockOrder = std::vector<Stretch>;  // fastest first
 
-/// Neighbours make runs of so many bytes before the block order goes on elsewhere. Fitted to an H200.
+/// Bytes of a run of memory that neighbouring blocks complete before the block order goes on elsewhere.
+/// Fitted: bench/results/h200-choices.md.
 inline constexpr Index whole_run = 4096;
 
 /// The block order that makes runs where the sweep reads and where it writes, and then goes on along the side with the shorter

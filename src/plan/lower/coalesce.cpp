@@ -12,30 +12,31 @@ namespace {
 
 using kernel::SweepSpec;
 
-// Up to here rows are put together in shared memory. Of long rows few sectors are written in part, and the way
-// through shared memory costs more; gather indices that are two apart gain, neighbours do not. Fitted to an H200.
+// Points of a row up to which stores are coalesced in shared memory. Of long rows few sectors are written in part,
+// and the way through shared memory costs more; gather indices that are two apart gain, neighbours do not.
+// Fitted: bench/results/h200-choices.md.
 constexpr Index longest_row = 256;
 
 bool along_axis(SweepSpec const& spec, int d) {
-  return (spec.hermitian.used ? spec.hermitian.index[0].tile[d] : spec.tail.index.tile[d]) != 0;
+  return (spec.hermitian.used ? spec.hermitian.index[0].tile[d] : spec.post.index.tile[d]) != 0;
 }
 
 /// Numbers of the run that the tile writes, reals or complex ones; 0 where they are not one run.
 Index run_of(SweepSpec const& spec) {
-  kernel::Processing const& tail = spec.tail;
+  kernel::PrePostProcessing const& post = spec.post;
   std::vector<std::pair<Index, Index>> inner, outer;  // stride and extent
   for (int d = 0; d < spec.digits; ++d)
     (along_axis(spec, d) ? inner : outer).push_back({spec.write.tile[d], spec.extent[d]});
   std::sort(inner.begin(), inner.end());
   std::sort(outer.begin(), outer.end());
   Index run = 1;
-  if (tail.real_axis) {
-    if (tail.stride != 1) return 0;
-    run = tail.limit;
+  if (post.real_axis) {
+    if (post.stride != 1) return 0;
+    run = post.limit;
   } else {
     for (auto [stride, extent] : inner)
       if (stride == run) run *= extent;
-    if (run != tail.extent || tail.extra_offset != run) return 0;
+    if (run != post.extent || post.extra_offset != run) return 0;
     ++run;
   }
   for (auto [stride, extent] : outer) {
@@ -63,11 +64,11 @@ Index unit_of(SweepSpec const& spec) {
 }  // namespace
 
 void coalesce_output(SweepSpec& spec, Index element_bytes, Index capacity) {
-  kernel::Processing const& tail = spec.tail;
-  bool const rows = tail.extra && !tail.real_axis && !tail.real && !spec.hermitian.columns;
-  bool const gather_indices = tail.real_axis && tail.real && !tail.widened && !tail.makhoul;
+  kernel::PrePostProcessing const& post = spec.post;
+  bool const rows = post.extra && !post.real_axis && !post.real && !spec.hermitian.columns;
+  bool const gather_indices = post.real_axis && post.real && !post.widened && !post.makhoul;
   if ((!rows && !gather_indices) || spec.cluster_ranks > 1 || spec.rader.used || spec.cropped != 0) return;
-  Index const run = run_of(spec), pair = tail.real ? 2 : 1, unit = spec.guards > 0 ? unit_of(spec) : 0;
+  Index const run = run_of(spec), pair = post.real ? 2 : 1, unit = spec.guards > 0 ? unit_of(spec) : 0;
   if (run == 0 || run % pair != 0 || run / pair > capacity) return;
   if (spec.guards > 0 && (unit == 0 || unit % pair != 0)) return;
   for (int g = 0; g < spec.grids; ++g)
@@ -75,10 +76,10 @@ void coalesce_output(SweepSpec& spec, Index element_bytes, Index capacity) {
   Index tiles = 1;
   for (int g = 0; g < spec.grids; ++g) tiles *= spec.grid_extent[g];
   SectorCount const plain = store_sectors(spec, tiles > 1 ? 1 : 0, element_bytes);
-  bool const pays = rows ? !plain.full() && tail.extent <= longest_row : 2 * plain.sectors >= 3 * plain.ideal;
+  bool const pays = rows ? !plain.full() && post.extent <= longest_row : 2 * plain.sectors >= 3 * plain.ideal;
   if (!pays) return;
-  spec.tail.gathered = int(run / pair);
-  spec.tail.gathered_unit = int(unit / pair);
+  spec.post.coalesced_pairs = int(run / pair);
+  spec.post.coalesced_unit = int(unit / pair);
   spec.shared = std::max(spec.shared, int(run / pair));
 }
 

@@ -21,8 +21,9 @@ namespace {
 
 using kernel::Twiddling;
 
-/// Largest radices to try. Fewer steps mean fewer exchanges; in double precision a thread has registers for fewer. In
-/// clusters whole lines of cubes in a thread leave two exchanges of five. Fitted to an H200.
+/// Largest radices to try. Fewer steps mean fewer exchanges; in double precision a thread has registers for fewer
+/// elements. In clusters whole lines of cubes in a thread leave two exchanges of five.
+/// Fitted: bench/results/h200-choices.md.
 std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster) {
   if (whole_in_cluster && element_bytes == 16) return {32, 24, 16, 12, 10, 8, 6, 5, 4};
   if (whole_in_cluster) return {50, 32, 16, 12, 10, 8, 6, 5, 4};
@@ -30,15 +31,17 @@ std::vector<int> comfortable_radices(Index element_bytes, bool whole_in_cluster)
   return {32, 16, 12, 10, 8, 6, 5, 4};
 }
 
-/// How many products of as many radices are tried for a convolution that is a sweep by itself; by Rader only where
-/// the first one is poor. Fitted to an H200.
+/// How many products of as many radices are tried for a convolution that is a sweep by itself, and for cosine lines;
+/// by Rader only where the predicted slowdown of the first one is above `poor_rader`, in x copy.
+/// Fitted: bench/results/h200-choices.md.
 constexpr int max_choices = 4;
 constexpr int cosine_choices = 36;
 constexpr double poor_rader = 1.8;
 
+/// Bytes up to which twiddles have a full table. A choice, not measured.
 constexpr Index matrix_bytes = 4096;
 
-/// Past this NVRTC 13.0 leaves the arrays of a thread by Rader in local memory (63 elements, 16381 points).
+/// Elements a thread by Rader past which NVRTC leaves its arrays in local memory.
 constexpr Index max_by_rader = 48;
 
 /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
@@ -95,12 +98,12 @@ Work work_of_steps(Program const& program, int s, Tile const& tile, FineDigits c
   bool const line =
       program.sweeps[s].cluster_ranks > 1 && tile.transformed.size() == 1;  // its registers are measured
   WorkCount count_up(element_bytes(program.problem), program.sweeps[s].cluster_ranks,
-                     fine_digits.by_rader || !fine_digits.shared_rader.empty() ? WorkCount::Processing::rader
-                     : chirps ? WorkCount::Processing::bluestein
+                     fine_digits.by_rader || !fine_digits.shared_rader.empty() ? WorkCount::SideWork::rader
+                     : chirps ? WorkCount::SideWork::bluestein
                      : hermitian && program.problem.kind == Kind::r2c && !line
-                         ? WorkCount::Processing::hermitian
-                     : hermitian || real_axis ? WorkCount::Processing::real
-                                              : WorkCount::Processing::none);
+                         ? WorkCount::SideWork::hermitian
+                     : hermitian || real_axis ? WorkCount::SideWork::real
+                                              : WorkCount::SideWork::none);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     bool const works = steps[i].radix_stage >= 0,
                by_matrix = works && fine_digits.radix_stages[steps[i].radix_stage].by_matrix;
@@ -145,7 +148,8 @@ Twiddling twiddling_of(Program const& program, Tile const& tile, FineDigits cons
   if (!beside && (fine_digits.first_half(number) || fine_digits.coprime)) return Twiddling::none;
   // A full table is exact to the last bit; past what L1 holds beside large tiles, a chain costs less than its misses.
   Index const rows = beside ? t.prime() : radix_stage.again >= 0 ? radix_stage.k : radix_stage.j;
-  // Where L1 bounds a sweep, as of Bluestein's lines, a chain costs less in any case. Fitted to an H200.
+  // Where L1 bounds a sweep, as of Bluestein's lines, a chain costs less in any case.
+  // Fitted: bench/results/h200-choices.md.
   Index const element = element_bytes(program.problem);
   bool const chains = fine_digits.chains || (fine_digits.by_bluestein && element == 8);
   bool const large =
@@ -193,10 +197,12 @@ double rank_movement(Configuration const& configuration, Index element, Machine 
   return (segment_factor(read, Access::read, machine) + segment_factor(write, Access::write, machine)) / 2;
 }
 
-/// Up to here the fit of clusters has it in.
+/// Slow-down by the segments of cluster ranks that the model of clusters contains already.
+/// A choice, not measured.
 constexpr double parted = 1.25;
 
-/// What clusters that convolve take beyond the model, which knows none. Fitted to an H200.
+/// Measured over predicted time of clusters that convolve, of which the model knows nothing: Bluestein, and fused
+/// inverses. Fitted: bench/results/h200-choices.md.
 constexpr double joined_lines = 1.06, chirped = 1.25, joined_doubles = 1.31, joined_long_lines = 1.63;
 double beyond_convolved(Configuration const& configuration, Tile const& tile) {
   if (!tile.fused_inverse) return chirped;
@@ -207,14 +213,16 @@ double beyond_convolved(Configuration const& configuration, Tile const& tile) {
   return long_lines ? joined_long_lines : joined_lines;
 }
 
-/// Of convolutions that are so short of registers, fewer elements a thread are better. Fitted to an H200.
+/// Measured over predicted time of convolutions that are so short of registers, from `tight_held` elements a thread
+/// on. Fitted: bench/results/h200-choices.md.
 constexpr double tight = 1.1;
 constexpr Index tight_held = 32;
 
-/// Short primes by Rader take more than the model says. Fitted to an H200.
+/// Measured over predicted time of short primes by Rader. Fitted: bench/results/h200-choices.md.
 constexpr double short_rader = 1.15;
 
-/// Rows of c2r that run best with many elements a thread. Fitted to an H200.
+/// Rows of c2r that run best with many elements a thread; up to `longest` points.
+/// Fitted: bench/results/h200-choices.md.
 bool is_odd_row_back(Configuration const& c, Tile const& tile) {
   constexpr Index longest = 1024;
   bool const back =
@@ -225,18 +233,20 @@ bool is_odd_row_back(Configuration const& c, Tile const& tile) {
 }
 
 /// With parts of several axes a block of up to 512 threads that has an SM to itself gains more than others by
-/// prefetching. Fitted to an H200.
+/// prefetching: time with over time without, and the predicted slowdown from which on, in x copy.
+/// Fitted: bench/results/h200-choices.md.
 constexpr double prefetching_single = 0.965, waits_long = 1.2;
 
-/// What the symmetric prime DFT takes beyond the model in threads of many registers, and past the length that two
-/// threads do together. Fitted to an H200; beside another radix it is not measured.
-constexpr double heavy_symmetric_dft = 1.4, halves_apart = 1.75, symmetric_dft_in_company = 1.2;
+/// Measured over predicted time of the symmetric prime DFT: in threads of many registers, past the length of which a
+/// warp has both sums, and beside another radix. Fitted: bench/results/h200-choices.md. The last is a choice, not
+/// measured.
+constexpr double heavy_symmetric_dft = 1.4, one_sum_per_warp = 1.75, symmetric_dft_in_company = 1.2;
 constexpr Index light_registers = 128;
 double beyond_symmetric_dft(Configuration const& configuration) {
   double factor = 1;
   for (RadixStage const& s : configuration.fine_digits.radix_stages) {
     if (!s.by_matrix || !is_symmetric_dft(s.radix, configuration.work.element)) continue;
-    factor = s.radix > kernel::longest_together               ? halves_apart
+    factor = s.radix > kernel::max_length_of_both_sums        ? one_sum_per_warp
              : configuration.work.registers > light_registers ? heavy_symmetric_dft
                                                               : 1;
     if (configuration.fine_digits.radix_stages.size() > 1) factor *= symmetric_dft_in_company;
@@ -244,17 +254,17 @@ double beyond_symmetric_dft(Configuration const& configuration) {
   return factor;
 }
 
-/// With a Hermitian split, 32 complex doubles take all registers of a thread, and an SM holds eight warps. Fitted to
-/// an H200.
+/// Measured over predicted time with a Hermitian split in double precision: 32 elements take all registers of a
+/// thread, and an SM holds eight warps. Fitted: bench/results/h200-choices.md.
 constexpr double heavy_doubles = 1.06;
 constexpr Index light_doubles = 16;
 
-/// In clusters 16 complex doubles a thread take more than the model says, 32 in half the threads do not. Fitted to an
-/// H200.
+/// Measured over predicted time in clusters with 16 complex doubles a thread; with 32 in half the threads the model
+/// is right. Fitted: bench/results/h200-choices.md.
 constexpr double thin_doubles = 1.1;
 
-/// Bluestein's convolutions whose middle radix is not 8, 12 or 16 take more than the model says. Fitted to an H200 in
-/// f32.
+/// Measured over predicted time of Bluestein's convolutions whose middle radix is not 8, 12 or 16, in f32 and up to
+/// so many points. Fitted: bench/results/h200-choices.md.
 constexpr double odd_middle = 1.2;
 constexpr Index max_with_odd_middle = 4096;
 bool has_odd_middle(Configuration const& configuration, Tile const& tile) {
@@ -266,13 +276,15 @@ bool has_odd_middle(Configuration const& configuration, Tile const& tile) {
   return t.by_bluestein() && t.by <= max_with_odd_middle && !even;
 }
 
-/// Of one line, clusters whose number of blocks is no power of two take more still. Fitted to an H200.
+/// The same of one line in clusters whose number of blocks is no power of two, beyond what other tiles of such
+/// clusters take. Fitted: bench/results/h200-choices.md.
 constexpr double odd_lines = 1.16;
 bool is_odd_line(Tile const& tile, int cluster_ranks) {
   return tile.transformed.size() == 1 && (cluster_ranks & (cluster_ranks - 1)) != 0;
 }
 
-/// Lines with a Hermitian split in a cluster: r2c, and c2r. Fitted to an H200.
+/// Measured over predicted time of lines with a Hermitian split in a cluster: r2c, and c2r.
+/// Fitted: bench/results/h200-choices.md.
 constexpr double hermitian_line = 1.09, hermitian_line_back = 1.22;
 double beyond_hermitian(Program const& program, int s, Tile const& tile) {
   if (program.sweeps[s].cluster_ranks == 1 || tile.transformed.size() > 1 || !has_hermitian_split(program, s))
@@ -301,17 +313,17 @@ std::vector<Configuration> cuts_in(Program const& program, int s, Tile const& ti
     double const ranked =
         program.sweeps[s].cluster_ranks > 1 ? rank_movement(configuration, element, machine) : 1;
     bool const crowded = blocks_of(configuration.work, configuration.work.registers, machine) == 0;
-    // Parts of an axis that is convolved over several sweeps gain nothing by it. Fitted:
-    // bench/results/h200-choices.md.
+    // Parts of an axis that is convolved over several sweeps gain nothing by it.
+    // Fitted: bench/results/h200-choices.md.
     if (program.sweeps.size() == 1)
       configuration.work.registers = allowed_registers(configuration.work, machine);
     configuration.slowdown =
         (crowded && configuration.work.elements_per_thread > tight_held ? tight : 1) *
         slowdown(configuration.work, machine, std::max(movement, ranked > parted ? ranked : 1));
     configuration.slowdown *= beyond_symmetric_dft(configuration) * beyond_hermitian(program, s, tile) *
-                              beyond_line(program, configuration, tile) *
-                              beyond_long_prime(program, configuration, tile) *
-                              beyond_shared_rader(fine_digits.shared_rader, tile);
+                              line_convolution_correction(program, configuration, tile) *
+                              long_prime_correction(program, configuration, tile) *
+                              shared_rader_correction(fine_digits.shared_rader, tile);
     if (element == 16 && configuration.work.elements_per_thread > light_doubles &&
         has_hermitian_split(program, s))
       configuration.slowdown *= heavy_doubles;
@@ -388,12 +400,12 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
   if (!any) throw *trouble;
 }
 
-/// What neighbouring threads touch of memory at once, for each time that it is half of a whole warp's; and threads that
-/// stand by while others load or store.
+/// Shares of the time: for each time that a run of neighbouring threads is half of a whole warp's; and for threads that
+/// stand by while others load or store. Fitted: bench/results/h200-choices.md.
 constexpr double for_halved_run = 0.022, for_idle_threads = 0.09;
 
-// Of r2c's short rows, which leave in order (plan/lower/coalesce.h), threads that stand by count for more. Fitted to
-// an H200.
+// The same share of r2c's short rows, whose stores are coalesced (plan/lower/coalesce.h), up to so many points.
+// Fitted: bench/results/h200-choices.md.
 constexpr double for_idle_rows = 0.36;
 constexpr Index longest_gathered = 256;
 
@@ -419,7 +431,7 @@ double torn_side(Configuration const& c, MapStep const& step, Index FineDigit::*
 }
 
 /// What is left to gain where memory alone bounds a configuration of one block: many small radices, and steps of as
-/// many threads. Fitted to an H200.
+/// many threads. A share of the time. Fitted: bench/results/h200-choices.md.
 double torn(Configuration const& c, Machine const& machine) {
   if (c.work.cluster_ranks > 1 || c.slowdown >= 1.1) return 0;
   return torn_side(c, c.steps.front(), &FineDigit::read, machine) +
@@ -436,8 +448,8 @@ double parted_sectors(Configuration const& c, Machine const& machine) {
 }
 
 /// A line whose radices differ has steps that leave threads idle. A fourth step costs such lines more, and so do
-/// elements a thread, stores of parts of sectors, and blocks so small that an SM holds more than sixteen. Fitted to
-/// an H200, 58 lengths in two configurations each.
+/// elements a thread, stores of parts of sectors, and blocks so small that an SM holds more than sixteen. Shares of
+/// the time. Fitted: bench/results/h200-choices.md.
 double uneven(Configuration const& c, Tile const& tile, Machine const& machine) {
   constexpr double for_idle = 0.03, for_element = 0.0003, for_fourth = 0.03, for_parts = 0.03,
                    for_many = 0.02;
@@ -454,7 +466,8 @@ double uneven(Configuration const& c, Tile const& tile, Machine const& machine) 
          (blocks_of(c.work, c.work.registers, machine) > many ? for_many : 0);
 }
 
-/// Few short lines wait for the factors of a step that comes after an exchange. Fitted to an H200.
+/// Few short lines wait for the twiddles of a step that comes after an exchange. A share of the time for each such
+/// step. Fitted: bench/results/h200-choices.md.
 double waits(Configuration const& c, Tile const& tile) {
   constexpr Index few_bytes = 128 * 1024, longest = 16;
   Index const bytes = tile_points(tile) * tile_count(tile) * c.work.element;
@@ -463,18 +476,18 @@ double waits(Configuration const& c, Tile const& tile) {
   return short_lines && bytes <= few_bytes ? 0.15 * c.work.lookups : 0;
 }
 
-/// Warps of an SM that are too few for short primes by Rader. Fitted to an H200.
+/// Warps of an SM below which short primes by Rader are slower. Fitted: bench/results/h200-choices.md.
 constexpr Index few_warps = 32;
 
 /// What overlaps no better is still the better for doing less: fewer steps, then of many exchanges blocks of which an
 /// SM holds three, then fewer elements a thread; but threads that load less than four elements keep too little on its
 /// way. Convolutions, which L1 bounds, like 32 a thread, and so do fused inverses of one axis in clusters; but not so
-/// well that an SM holds only one block of it. Fitted to an H200.
+/// well that an SM holds only one block of it. Shares of the time. Fitted: bench/results/h200-choices.md.
 auto score(Configuration const& c, Tile const& tile, Machine const& machine) {
   Index const bytes = c.work.elements_per_thread * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
   bool const short_lines = c.fine_digits.by_rader && tile.transformed.front().prime() <= short_prime &&
-                           tile.transformed.front().rest() == 1;
+                           tile.transformed.front().cofactor() == 1;
   bool const convolved = c.work.traffic > 0 && !short_lines &&
                          (!tile.fused_inverse || (c.work.cluster_ranks > 1 && tile.transformed.size() == 1));
   Index const blocks = blocks_of(c.work, c.work.registers, machine);
@@ -483,7 +496,7 @@ auto score(Configuration const& c, Tile const& tile, Machine const& machine) {
   bool const in_place = !c.fine_digits.shared_rader.empty();
   double const fair = in_place ? 0.05 : convolved && bytes > 128 && bytes <= max_fair && !alone ? 0.2 : 0;
   double const crowded = c.work.crowded ? 0.03 : 0;
-  // Long cosine lines like 32 elements a thread: more loads are on their way. Fitted to an H200.
+  // Long cosine lines like 32 elements a thread: more loads are on their way. Fitted: bench/results/h200-choices.md.
   bool const makhoul = c.fine_digits.read_makhoul || c.fine_digits.write_makhoul;
   double const busy =
       makhoul && bytes == 256 && blocks >= 4 && c.work.points * c.work.element >= 32 * 1024 ? 0.06 : 0;

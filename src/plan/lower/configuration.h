@@ -21,7 +21,7 @@ struct Configuration {
 Configuration best_configuration(Program const& program, int s, Tile const& tile, Machine const& machine,
                                  double movement = 1);
 
-/// Every configuration that is tried, best first: for measurements that look for a better model.
+/// Every configuration that is tried, best first, for measurements of the model.
 std::vector<Configuration> all_configurations(Program const& program, int s, Tile const& tile,
                                               Machine const& machine);
 

@@ -47,7 +47,7 @@ void middle(Tile const& tile, Draft& draft, Transformed const& t, FineAffineMap 
     auto const [form, digits] = as_assigned(draft, tile, draft.steps[i].map, at);
     RootTable ordered = table;
     ordered.place_digits = digits;
-    multiply_by_table(draft.middles[draft.hermitian.amid ? std::size_t(draft.hermitian.step) : i], form,
+    multiply_by_table(draft.middles[draft.hermitian.in_middle ? std::size_t(draft.hermitian.step) : i], form,
                       ordered, tables);
   }
 }
@@ -74,7 +74,7 @@ void demand_rader_alone(Program const& program, int s, Tile const& tile) {
   Transformed const& t = *own;
   auto const held = [](Carried const& c) { return c.held; };
   bool const across_cluster = program.sweeps[s].cluster_ranks > 1;
-  bool const line = t.rest() == 1 && !real_transform_of(program, t.digit.dim) &&
+  bool const line = t.cofactor() == 1 && !real_transform_of(program, t.digit.dim) &&
                     std::none_of(tile.carried.begin(), tile.carried.end(), held);
   if (all.size() > 1 || (across_cluster && !line) || program.radices[t.digit.dim].size() > 1 ||
       is_partial(program.problem))
@@ -93,9 +93,9 @@ void set_rader(Tile const& tile, Draft& draft) {
   p.rader.prime = int(t.prime());
   p.rader.generator = int(generator(t.prime()));
   p.rader.real_rader = t.real_rader;
-  bool const head = draft.head.side.real_axis, tail = draft.tail.side.real_axis;
-  p.rader.read = head ? 0 : t.read.front().stride;
-  p.rader.write = tail ? 0 : t.rest() * t.write.front().stride;
+  bool const pre = draft.pre.side.real_axis, post = draft.post.side.real_axis;
+  p.rader.read = pre ? 0 : t.read.front().stride;
+  p.rader.write = post ? 0 : t.cofactor() * t.write.front().stride;
   p.entry = index_of(tile, draft, t.digit);
   p.exponent = p.line = blank(draft);
   auto const weights = exponent_weights(radices_by_rader(draft.fine_digits));
@@ -104,7 +104,7 @@ void set_rader(Tile const& tile, Draft& draft) {
     if (fine_digit.radix_stage < 0 || draft.fine_digits.rader_cofactor(fine_digit.radix_stage))
       p.line.tile[a] = fine_digit.apart;
     else
-      p.exponent.tile[a] = (t.real_rader ? 2 : 1) * weights[fine_digit.radix_stage - (t.rest() > 1)] *
+      p.exponent.tile[a] = (t.real_rader ? 2 : 1) * weights[fine_digit.radix_stage - (t.cofactor() > 1)] *
                            (fine_digit.j / draft.fine_digits.radix_stages[fine_digit.radix_stage].j) %
                            (t.prime() - 1);
   }
@@ -170,7 +170,7 @@ void add_convolutions(Program const& program, int s, Tile const& tile, Draft& dr
       for (TableKind kind : t.real_rader ? std::vector{TableKind::partner_spectrum, TableKind::own_spectrum}
                                          : std::vector{TableKind::rader_spectrum})
         middle_of(t, index_of(tile, draft, t.digit, &FineDigit::k),
-                  {t.prime(), 1, t.by / t.rest(), 1, false, kind, radices_by_rader(draft.fine_digits)});
+                  {t.prime(), 1, t.by / t.cofactor(), 1, false, kind, radices_by_rader(draft.fine_digits)});
     if (t.by_bluestein()) {
       add(at, index_of(tile, draft, t.digit), unit);
       lengths.push_back(t.radix);

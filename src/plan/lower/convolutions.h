@@ -6,22 +6,21 @@
 
 namespace skipper {
 
-/// A table for the chirps of a long axis and of another one together would be as long as their product: throws Error where
-/// the sweep would need one.
+/// Throws Error where the sweep would need one table for the chirps of a long axis and of another one: it would be as long as their
+/// product.
 void demand_one_chirp(Program const& program, int s, Tile const& tile);
 
-/// What is transformed by Rader is alone in its sweep, and in a cluster a line of complex numbers: throws
-/// Error where it is not.
+/// Throws Error where a line by Rader is not alone in its sweep, or in a cluster is not a line of complex numbers.
 void demand_rader_alone(Program const& program, int s, Tile const& tile);
 
-/// What is told of Rader's order: digits of the exponent, entries of the table, and lines. The table follows when the
-/// exchanges are known.
+/// Sets Rader's order in the draft: digits of the exponent, entries of the table, and lines. The table follows when the exchanges
+/// are known.
 void set_rader(Tile const& tile, Draft& draft);
-/// Of real pairs (kernel/real_rader.h), what is negated where they meet their partners.
+/// Sets what real Rader (kernel/real_rader.h) negates where pairs meet their partners.
 void hermitian_real_rader(Tile const& tile, Draft& draft);
 void add_rader_table(Draft& draft, Index element_bytes, std::vector<RootTable>& tables);
 
-/// What the convolutions of this sweep multiply with: chirps where they begin and end, the spectrum in the middle.
+/// Adds the factors of this sweep's convolutions: chirps where they begin and end, the spectrum in the middle.
 void add_convolutions(Program const& program, int s, Tile const& tile, Draft& draft,
                       std::vector<RootTable>& tables);
 

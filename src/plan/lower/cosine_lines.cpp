@@ -12,16 +12,16 @@ namespace {
 
 constexpr Index single_bytes = 8;  // of a complex number in single precision
 
-// Time over copy: for each pass through L1, for each instruction an element, for what blocks wait that have few
-// beside them, for threads that stand by in some step, for radices that take more registers than are counted, and (by
-// hand) for small blocks. Fitted to an H200, to lines of 500 to 7680 points of which an SM holds three blocks or
-// more.
+// Predicted slowdown of cosine lines in x copy: a constant, for each pass through L1, for each instruction an
+// element, for what blocks wait that have few beside them, for threads that stand by in some step, for radices that
+// take more registers than are counted, and for small blocks. Fitted: bench/results/h200-choices.md.
 constexpr double at_least = 0.564, for_pass = 0.041, for_instruction = 0.001, for_few_blocks = 0.677,
                  for_standby_threads = 0.152, for_long_radix = 0.062, for_few_threads = 0.1;
 constexpr int long_radix = 20;
 constexpr Index few_threads = 112;
 
-/// Of kinds without a Makhoul permutation longer ones gain; shorter ones were not measured. Fitted to an H200.
+/// Points of lines of kinds without a Makhoul permutation up to which nothing was measured; longer ones gain.
+/// Fitted: bench/results/h200-choices.md.
 constexpr Index longest_unmeasured = 1024;
 
 }  // namespace
@@ -40,7 +40,7 @@ double least_passes(Work const& work) { return 2 * work.exchanges + 2; }
 double counted_passes(kernel::SweepSpec const& spec, Index points) {
   Index waves =
       hermitian_writes(spec, single_bytes).wavefronts + hermitian_reads(spec, single_bytes).wavefronts;
-  if (gathered(spec)) waves += coalesce_traffic(spec, single_bytes).wavefronts;
+  if (kernel::coalesced(spec)) waves += coalesce_traffic(spec, single_bytes).wavefronts;
   for (int i = 1; i < spec.steps; ++i)
     if (spec.step[i].exchange.needed)
       waves += exchange_writes(spec, i, single_bytes).wavefronts +
@@ -67,6 +67,7 @@ double cosine_slowdown(Configuration const& configuration, double passes, Machin
 }
 
 void choose_cosine_lines(Program& program, int s, Machine const& machine) {
+  // Lines a block, the most bytes of a tile, and the least number of lines. Fitted: bench/results/h200-choices.md.
   constexpr Index choices[] = {1, 2, 3, 4, 5, 6, 8, 12}, max_bytes = 40 * 1024, many = 4096;
   auto& with = program.sweeps[s].with;
   auto best = with;

@@ -41,7 +41,7 @@ void process_fused_inverse(Program const& program, Tile const& tile, Draft& draf
   draft.conjugate_index = {index_of(tile, draft, digit, &FineDigit::k)};
   draft.hermitian.rotation = rotation_of(2 * n, 1, 0, n - 1, tables);
   for (bool const output : {false, true}) {
-    Draft::Processing& end = output ? draft.tail : draft.head;
+    Draft::PrePostProcessing& end = output ? draft.post : draft.pre;
     FineAffineMap& address = output ? draft.write : draft.read;
     end.index = index_along(program, tile, draft, digit.dim, output);
     end.side.real_axis = true;

@@ -24,7 +24,7 @@ std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
     if (e.needed) forms.push_back(&e.layout.weight);
   for (auto const& t : d.twiddles)
     if (t.kind != kernel::Twiddling::none) forms.insert(forms.end(), {&t.k.tile, &t.low.tile});
-  forms.insert(forms.end(), {&d.head.index.tile, &d.tail.index.tile});
+  forms.insert(forms.end(), {&d.pre.index.tile, &d.post.index.tile});
   for (auto const& m : d.conjugate_index) forms.push_back(&m.tile);
   if (d.hermitian.columns) forms.push_back(&d.parity.tile);
   if (d.hermitian.conjugate_rows.used) forms.push_back(&d.conjugate.tile);
@@ -164,15 +164,15 @@ class Assembly {
       fill(from, to.at[to.axes]);
       table += symbol_entries(spec_, to.axes++);
     }
-    to.hermitian = draft_.hermitian.amid ? draft_.symbol_hermitian : -1;
-    to.partners = draft_.hermitian.amid ? table : 0;
+    to.hermitian = draft_.hermitian.in_middle ? draft_.symbol_hermitian : -1;
+    to.partners = draft_.hermitian.in_middle ? table : 0;
   }
 
   void ends() {
-    spec_.head = draft_.head.side;
-    spec_.tail = draft_.tail.side;
-    fill(draft_.head.index, spec_.head.index);
-    fill(draft_.tail.index, spec_.tail.index);
+    spec_.pre = draft_.pre.side;
+    spec_.post = draft_.post.side;
+    fill(draft_.pre.index, spec_.pre.index);
+    fill(draft_.post.index, spec_.post.index);
     spec_.hermitian = draft_.hermitian;
     for (std::size_t m = 0; m < draft_.conjugate_index.size(); ++m)
       for (int d = 0; d < spec_.digits; ++d)
@@ -211,7 +211,7 @@ class Assembly {
     }
     std::sort(lines.order, lines.order + lines.thread_digits,
               [&](int a, int b) { return spec_.rader.line[a] < spec_.rader.line[b]; });
-    if (draft_.fine_digits.rest == 1) return;
+    if (draft_.fine_digits.cofactor == 1) return;
     kernel::Step const& first = spec_.step[0];  // left-over points go through its butterfly too
     kernel::Step& last = spec_.step[spec_.steps];
     last.radix = first.radix;

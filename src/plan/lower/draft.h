@@ -60,11 +60,11 @@ struct Draft {
   std::vector<FineAffineMap>
       symbol;                 // of a fused inverse that divides: the index along each axis, fastest first
   int symbol_hermitian = -1;  // of a fused inverse that divides with partners: along which
-  struct Processing {         // a side whose affine maps are still written in fine digits
-    kernel::Processing side;
+  struct PrePostProcessing {  // a side whose affine maps are still written in fine digits
+    kernel::PrePostProcessing side;
     FineAffineMap index;
   };
-  Processing head, tail;
+  PrePostProcessing pre, post;
   struct Rader {  // all but what is written in fine digits, and that
     kernel::Rader rader;
     FineAffineMap exponent, entry, line;

@@ -29,10 +29,9 @@ SharedLayout rader_layout(Tile const& tile, Draft& draft, bool first, Index elem
 SharedLayout makhoul_layout(Tile const& tile, Draft const& draft, std::size_t i, Index element,
                             Index capacity) {
   FineMap const &before = draft.steps[i - 1].map, &after = draft.steps[i].map;
-  bool const head = i == 1 && tile.read_makhoul;
-  auto const& index = (head ? draft.head : draft.tail).index.tile;
-  return pad_makhoul(draft.fine_digits, index, head ? before : after, head ? after : before, element,
-                     capacity);
+  bool const pre = i == 1 && tile.read_makhoul;
+  auto const& index = (pre ? draft.pre : draft.post).index.tile;
+  return pad_makhoul(draft.fine_digits, index, pre ? before : after, pre ? after : before, element, capacity);
 }
 
 /// Every Hermitian digit a straight line, so that the place of the negated index is as easily found.
@@ -40,13 +39,14 @@ SharedLayout hermitian_layout(Draft& draft, FineMap const& from, FineMap const& 
                               Index capacity) {
   std::vector<StraightLine> lines;
   for (int m = 0; m < draft.hermitian.digits; ++m)
-    lines.push_back({draft.conjugate_index[m].tile,
-                     Index(draft.hermitian.extent[m]) + (m == 0 && draft.hermitian.head ? 1 : 0)});
+    lines.push_back(
+        {draft.conjugate_index[m].tile,
+         Index(draft.hermitian.extent[m]) + (m == 0 && draft.hermitian.before_butterflies ? 1 : 0)});
   kernel::Crossing& crossing = draft.hermitian.crossing;
   if (crossing.used) lines.push_back({draft.cross.tile, crossing.extent});
   if (draft.hermitian
           .columns) {  // the highest fine digit goes on, or where there are two columns counts them
-    Index const columns = draft.hermitian.head;
+    Index const columns = draft.hermitian.before_butterflies;
     lines[0].places += columns;
     for (std::size_t a = 0; a < lines[0].index.size(); ++a)
       lines[0].index[a] += draft.parity.tile[a] * (draft.hermitian.extent[0] / 2 + columns);
@@ -104,8 +104,9 @@ SharedLayout layout_between(FineDigits const& fine_digits, FineMap from, FineMap
   return layout;
 }
 
-/// Orders of the threads of all steps of a cosine line, chosen together: its Makhoul permutation and its Hermitian split ask for straight lines,
-/// which an order that suits the exchange before may not suit. Measured: bench/results/h200-choices.md.
+/// Orders of the threads of all steps of a cosine line, chosen together: its Makhoul permutation and its Hermitian
+/// split need straight lines, which an order that suits the exchange before may not suit.
+/// Fitted: bench/results/h200-choices.md.
 class Orders {
  public:
   Orders(Tile const& tile, Draft& draft, Index element, Index capacity)
@@ -209,8 +210,9 @@ void add_exchanges(Tile const& tile, Draft& draft, Index element, Index capacity
       continue;
     }
     if (same && draft.matrix_dfts[i].fine_digit < 0) continue;
-    int const before = draft.hermitian.amid && draft.hermitian.step + 1 == int(i) ? steps[i - 2].radix_stage
-                                                                                  : steps[i - 1].radix_stage;
+    int const before = draft.hermitian.in_middle && draft.hermitian.step + 1 == int(i)
+                           ? steps[i - 2].radix_stage
+                           : steps[i - 1].radix_stage;
     bool const again = steps[i].radix_stage >= 0 && before >= 0 &&
                        draft.fine_digits.radix_stages[steps[i].radix_stage].again == before;
     if (again && !last && steps[i].map.cluster_ranks == steps[i - 1].map.cluster_ranks) {

@@ -91,9 +91,9 @@ bool add_radix_stages(Transformed const& t, int sub, std::vector<int> const& rad
                       bool descending, FineDigits& out) {
   auto const read = unending(t.read, t), write = unending(t.write, t);
   if (t.by && (read.size() > 1 || write.size() > 1)) return false;
-  Index const rest = t.rest();
+  Index const rest = t.cofactor();
   if (rest > 1) {  // x[j1 p + j2] becomes number k1 + rest k2: lines k1 of the prime's transform
-    out.rest = int(rest);
+    out.cofactor = int(rest);
     out.radix_stages.push_back({sub, int(rest), 0, 0, false});
     Index unit = 1;
     for (Factor const& f : factorise(rest))
@@ -149,7 +149,7 @@ constexpr int cosine_orders = 12;
 void add_sub_transform(Transformed const& t, int sub, int comfortable, int choice, Index rows,
                        FineDigits& out) {
   if (t.by_matrix()) return add_matrix_dft(t, sub, out);
-  auto ranked = ranked_factorings(t.points() / t.rest(), comfortable, t.by_rader());
+  auto ranked = ranked_factorings(t.points() / t.cofactor(), comfortable, t.by_rader());
   bool const cosines = out.read_makhoul || out.write_makhoul;
   int const next = cosines ? choice / cosine_orders : choice;
   if (next < int(ranked.size()) && ranked[next].size() == ranked.front().size())

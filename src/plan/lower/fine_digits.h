@@ -44,7 +44,8 @@ struct FineDigits {
   bool across_cluster = false;  // and no block holds a line
   std::vector<int>
       shared_rader;  // no radix stages, but lines that stay in shared memory: these radices (shared_rader.h)
-  int rest = 1;  // of it, the radix that is no part of the convolution: the first radix stage, which loads
+  int cofactor =
+      1;  // of it, the radix that is no part of the convolution: the first radix stage, which loads
   int real_axis = -1;         // of a Hermitian tile, the sub-transform along the axis that is halved
   bool splits_first = false;  // before all others, or after
   bool fused_inverse =
@@ -53,7 +54,7 @@ struct FineDigits {
   bool chains = false;   // short tables of twiddles are chains too, as long ones
 
   /// Whether a radix stage is of what is beside the prime that Rader transforms: its digit counts lines of the convolution.
-  bool rader_cofactor(int radix_stage) const { return rest > 1 && radix_stage == 0; }
+  bool rader_cofactor(int radix_stage) const { return cofactor > 1 && radix_stage == 0; }
 
   /// The radix stage that a radix stage's fine digits belong to. A convolution goes over its fine digits twice: through the radix stages of the
   /// first transform, then back through them, so that each fine digit ends as the digit of the index that it was.

@@ -45,7 +45,7 @@ std::optional<std::pair<Lowered, Lowered>> lower_fused(Program const& program, i
   std::pair both{lower(program, s, machine, *first), lower(program, s + 1, machine, *last)};
   kernel::SweepSpec &a = both.first.spec, &b = both.second.spec;
   if (a.threads != b.threads) return std::nullopt;
-  // Rotated by constants, c2r would spill, and an SM hold a block less. Fitted to an H200.
+  // Rotated by constants, c2r would spill, and an SM would hold a block less. Fitted: bench/results/h200-choices.md.
   for (kernel::SweepSpec* spec : {&a, &b}) look_rotations_up(*spec);
   Index const element = element_bytes(program.problem);
   Work together = work_of(a, element);

@@ -10,11 +10,11 @@
 
 namespace skipper {
 
-/// Bytes of tiles that an SM should hold at once. Fitted to an H200.
+/// Bytes of tiles that an SM should hold at once, at the least. Fitted: bench/results/h200-choices.md.
 inline constexpr Index least_in_flight = 96 * 1024;
-/// In single precision more are better still. Fitted to an H200.
+/// The same in single precision, where more are better still. Fitted: bench/results/h200-choices.md.
 inline constexpr Index good_in_flight = 112 * 1024;
-/// Threads that an SM should have. Fitted: bench/results/h200-choices.md.
+/// Threads that an SM should hold at once. Fitted: bench/results/h200-choices.md.
 inline constexpr Index good_threads = 512;
 
 /// Sweep s and the next; nothing where no configurations of theirs go together.

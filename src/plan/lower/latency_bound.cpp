@@ -24,7 +24,7 @@ bool only_exchanges(kernel::SweepSpec const& spec) {
 
 }  // namespace
 
-kernel::SweepSpec with_two_buffers(kernel::SweepSpec spec) {
+kernel::SweepSpec with_double_buffering(kernel::SweepSpec spec) {
   int const own = spec.shared;
   int number = 0;
   for (int i = 0; i < spec.steps; ++i) {
@@ -37,28 +37,28 @@ kernel::SweepSpec with_two_buffers(kernel::SweepSpec spec) {
   return spec;
 }
 
-kernel::SweepSpec with_factors_first(kernel::SweepSpec spec) {
-  spec.factors_first = true;
+kernel::SweepSpec with_preloaded_twiddles(kernel::SweepSpec spec) {
+  spec.preloads_twiddles = true;
   return spec;
 }
 
 kernel::SweepSpec latency_bound(kernel::SweepSpec const& spec, Index element_bytes, Index tiles,
                                 Machine const& machine) {
-  constexpr Index few = 4;
+  constexpr Index few = 4;  // blocks an SM. A choice, not measured.
   Index const on_one = (tiles * spec.cluster_ranks + machine.sms - 1) / machine.sms;
   if (on_one > std::min<Index>(few, spec.resident)) return spec;
   kernel::SweepSpec result = spec;
   Index const both = 2 * spec.shared * element_bytes;
   bool const fits =  // the other half is left to L1, where loads on their way wait
       both <= machine.shared_block && 2 * on_one * (both + machine.shared_reserved) <= machine.shared_sm;
-  if (only_exchanges(spec) && exchanges(spec) > 1 && fits) result = with_two_buffers(result);
+  if (only_exchanges(spec) && exchanges(spec) > 1 && fits) result = with_double_buffering(result);
   int const factors = kernel::first_factor(spec, spec.steps);
   if (factors == 0 || factors > kernel::max_factors) return result;
   Work work = work_of(result, element_bytes);
   work.registers += factors * element_bytes / 4;
   if (blocks_of(work, work.registers, machine) < on_one) return result;
   result.resident = int(on_one);  // all registers that are left
-  return with_factors_first(result);
+  return with_preloaded_twiddles(result);
 }
 
 }  // namespace skipper

@@ -7,11 +7,12 @@
 
 namespace skipper {
 
-/// Exchanges alternate between two buffers of shared memory: none has to wait until the one before has been read.
-kernel::SweepSpec with_two_buffers(kernel::SweepSpec spec);
+/// Double buffering: exchanges alternate between two buffers of shared memory, so none has to wait until the one before has been
+/// read.
+kernel::SweepSpec with_double_buffering(kernel::SweepSpec spec);
 
-/// Twiddles looked up before the data come, instead of each after the barrier before it.
-kernel::SweepSpec with_factors_first(kernel::SweepSpec spec);
+/// Twiddles read before the data come, instead of each after the barrier before it.
+kernel::SweepSpec with_preloaded_twiddles(kernel::SweepSpec spec);
 
 /// Both, as far as the blocks that share an SM leave room for it; the same spec where there are more tiles than run at once.
 kernel::SweepSpec latency_bound(kernel::SweepSpec const& spec, Index element_bytes, Index tiles,

@@ -22,9 +22,9 @@ Index lines_together(Configuration const& configuration) {
   return least;
 }
 
-/// Convolutions of one line in f32 against the model: Bluestein with powers of two and with others, by the elements of a
-/// thread, by lines together, by multiples of 7 and 27, and where a block has an SM to itself; Rader by its radices.
-/// Fitted to an H200, 18 primes in 160 configurations.
+/// Measured over predicted time of convolutions of one line in f32: Bluestein with powers of two and with others, by
+/// the elements of a thread, by lines together, by multiples of 7 and 27, and where a block has an SM to itself;
+/// Rader by its radices. Fitted: bench/results/h200-choices.md.
 constexpr double assigned_bluestein = 0.83, binary_chirps = 0.8, by_eights = 1.02, short_chirps = 0.64,
                  odd_short_chirps = 0.77, long_threads = 0.8, thin_threads = 1.1, shared_lookups = 0.92,
                  by_sevens = 1.06, by_sevens_alone = 1.3, by_three_alone = 0.9, by_long_threes = 1.12,
@@ -64,7 +64,8 @@ double beyond_rader(Configuration const& configuration) {
 
 }  // namespace
 
-double beyond_line(Program const& program, Configuration const& configuration, Tile const& tile) {
+double line_convolution_correction(Program const& program, Configuration const& configuration,
+                                   Tile const& tile) {
   bool const line = program.problem.kind == Kind::c2c && program.sweeps.size() == 1 &&
                     configuration.work.cluster_ranks == 1 && configuration.work.element == 8 &&
                     tile.transformed.size() == 1 && !tile.fused_inverse &&

@@ -1,4 +1,4 @@
-// What sweeps that convolve whole lines take, by Bluestein or by Rader, over what the model says.
+// Corrects the predicted slowdown of sweeps that convolve whole lines by Bluestein or Rader: measured over predicted.
 #pragma once
 
 #include "plan/lower/configuration.h"
@@ -8,6 +8,7 @@ namespace skipper {
 /// The longest prime that counts as short by Rader.
 inline constexpr Index short_prime = 127;
 
-double beyond_line(Program const& program, Configuration const& configuration, Tile const& tile);
+double line_convolution_correction(Program const& program, Configuration const& configuration,
+                                   Tile const& tile);
 
 }  // namespace skipper

@@ -3,16 +3,16 @@
 
 namespace skipper {
 
-double beyond_long_prime(Program const& program, Configuration const& configuration, Tile const& tile) {
-  // Lines of Rader across a cluster with 16 elements a thread, where the model foresees as much as with 32. Fitted to
-  // an H200.
+double long_prime_correction(Program const& program, Configuration const& configuration, Tile const& tile) {
+  // Measured over predicted time of lines of Rader across a cluster with fewer than 32 elements a thread.
+  // Fitted: bench/results/h200-choices.md.
   constexpr double across_cluster_few = 1.2;
   constexpr Index across_cluster_many = 32;
   if (configuration.work.element != 8) return 1;
   if (configuration.fine_digits.across_cluster)
     return configuration.work.elements_per_thread < across_cluster_many ? across_cluster_few : 1;
-  // Middle sweeps of an axis that is convolved over three, by how many radices they have. Fitted:
-  // bench/results/h200-choices.md.
+  // The same of middle sweeps of an axis that is convolved over three, by how many radices they have.
+  // Fitted: bench/results/h200-choices.md.
   constexpr double by_three = 0.84, by_four = 1.17;
   constexpr Index shorter = 4096, least_points = Index(1) << 23;
   bool const middle = program.problem.kind == Kind::c2c && !program.convolved.empty() &&

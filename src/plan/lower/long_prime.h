@@ -1,10 +1,10 @@
-// What sweeps of primes that no block holds take, over what the model says.
+// Corrects the predicted slowdown of sweeps of primes that no block holds: measured over predicted.
 #pragma once
 
 #include "plan/lower/configuration.h"
 
 namespace skipper {
 
-double beyond_long_prime(Program const& program, Configuration const& configuration, Tile const& tile);
+double long_prime_correction(Program const& program, Configuration const& configuration, Tile const& tile);
 
 }  // namespace skipper

@@ -68,9 +68,9 @@ class Lowering {
     if (paired) process_fused_inverse(program_, tile_, draft_, result_.tables);
     if (real_rader) hermitian_real_rader(tile_, draft_);
     partial_axes();
-    if (draft_.hermitian.used && !draft_.hermitian.amid) draft_.hermitian.step = hermitian_step();
-    if (draft_.head.side.extra) draft_.lines = extra_lines(draft_, draft_.steps.front().map, draft_.read);
-    if (draft_.tail.side.extra) draft_.lines = extra_lines(draft_, draft_.steps.back().map, draft_.write);
+    if (draft_.hermitian.used && !draft_.hermitian.in_middle) draft_.hermitian.step = hermitian_step();
+    if (draft_.pre.side.extra) draft_.lines = extra_lines(draft_, draft_.steps.front().map, draft_.read);
+    if (draft_.post.side.extra) draft_.lines = extra_lines(draft_, draft_.steps.back().map, draft_.write);
     if (draft_.fine_digits.by_rader) set_rader(tile_, draft_);
     if (!draft_.fine_digits.shared_rader.empty()) set_shared_rader(tile_, draft_, element_, result_.tables);
     add_exchanges(tile_, draft_, element_, machine_.shared_block / element_);
@@ -105,8 +105,8 @@ class Lowering {
     for (int c = 0; c < int(tile_.carried.size()); ++c)
       if (!tile_.carried[c].held) draft_.grid.push_back(c);
     // Tiles that share sectors of a descending spectrum are neighbours, so that L2 has the sectors whole before they go.
-    auto const tail = post_processed_axis(program_, s_);
-    auto const columns = tail ? columns_of(program_, *tail) : std::nullopt;
+    auto const post = post_processed_axis(program_, s_);
+    auto const columns = post ? columns_of(program_, *post) : std::nullopt;
     std::vector<Piece> const l2_blocked = l2_blocked_pieces();
     auto const order = [&](int g) {
       Carried const& c = tile_.carried[g];
@@ -156,20 +156,20 @@ class Lowering {
       auto const [first, end] = convolution_span(program_, d);  // of any axis; none where its length is 1
       if (first < 0) continue;
       bool const real_axis = real_transform_of(program_, d).has_value();
-      bool const head = real_axis && s_ == first && !tile_.read_pairs,
-                 tail = real_axis && s_ == end && !tile_.write_pairs;
-      if (dim.load && s_ <= first && !head) {
+      bool const pre = real_axis && s_ == first && !tile_.read_pairs,
+                 post = real_axis && s_ == end && !tile_.write_pairs;
+      if (dim.load && s_ <= first && !pre) {
         Index const pair = real_axis && tile_.read_pairs && s_ == first ? 2 : 1;
         draft_.guards.push_back(
             {index_along(program_, tile_, draft_, d, false), dim.load / pair, true, s_ < first});
       }
       if (!dim.keep || s_ < end || (real_axis && s_ == end && s_ < last)) continue;
       Index const pair = real_axis && tile_.write_pairs && s_ == end ? 2 : 1;
-      if (!tail)
+      if (!post)
         draft_.guards.push_back({index_along(program_, tile_, draft_, d, true), (dim.first + dim.keep) / pair,
                                  s_ > end, true, dim.first / pair});
       Index const unit = splits_parts(program_, s_) ? 2 : 1;  // places of a complex number
-      if (!tail && s_ == last) draft_.cropped += unit * dim.first * dim.out / (tile_.write_pairs ? 2 : 1);
+      if (!post && s_ == last) draft_.cropped += unit * dim.first * dim.out / (tile_.write_pairs ? 2 : 1);
     }
   }
 
@@ -201,7 +201,7 @@ class Lowering {
   }
 
   int hermitian_step() const {
-    if (draft_.hermitian.head) return 1;
+    if (draft_.hermitian.before_butterflies) return 1;
     int step = 0;  // the first after all radix stages
     for (int i = 0; i < int(draft_.steps.size()); ++i)
       if (draft_.steps[i].radix_stage >= 0) step = i + 1;
@@ -216,15 +216,15 @@ class Lowering {
     if (sweep_.tier == Tier::thread || !stays) return false;
     for (int i = 0; i < spec.steps; ++i)
       if (spec.step[i].exchange.needed) return false;
-    return shaped(spec, kernel::MapName::head) || shaped(spec, kernel::MapName::tail) ||
+    return processed(spec, kernel::MapName::pre) || processed(spec, kernel::MapName::post) ||
            spec.read != spec.write;
   }
 
-  /// What the machine and the place in the program decide. Whether rotations are looked up since NVRTC has no
-  /// registers left to rotate them by constants, and would spill or lose a block an SM. Fitted to an H200.
+  /// Whether rotations are read from tables because NVRTC has no registers left to rotate them by constants, and
+  /// would spill or lose a block an SM. Fitted: bench/results/h200-choices.md.
   bool wants_registers(SweepSpec const& spec) const {
     return tile_.fused_inverse ||
-           (spec.hermitian.head && (sweep_.cluster_ranks > 1 || tile_.transformed.size() > 1));
+           (spec.hermitian.before_butterflies && (sweep_.cluster_ranks > 1 || tile_.transformed.size() > 1));
   }
 
   void finish(SweepSpec spec) {
@@ -264,8 +264,9 @@ class Lowering {
     spec.resident = resident_blocks(work, machine_);
     spec.max_resident = max_blocks(work, machine_, movement_);
     bool const plain =
-        !spec.head.real_axis && !spec.tail.real_axis && !spec.hermitian.used && !tile_.fused_inverse;
-    // Sweeps of a convolution lose by prefetching; fused inverses of one line in clusters spill. Fitted to an H200.
+        !spec.pre.real_axis && !spec.post.real_axis && !spec.hermitian.used && !tile_.fused_inverse;
+    // Sweeps of a convolution lose by prefetching; fused inverses of one line in clusters spill.
+    // Fitted: bench/results/h200-choices.md.
     bool const joined_line = tile_.fused_inverse && sweep_.cluster_ranks > 1 && tile_.transformed.size() == 1;
     if (program_.convolved.empty() && !joined_line)
       spec.prefetch = prefetch_of(spec, element_, result_.tiles, machine_);

@@ -13,7 +13,7 @@
 //   draft            write it all in digits again: fine digits that always travel together become one
 //   coalesce         store an output that is one run of memory from shared memory
 //   block_order      choose the order in which blocks go over the data
-//   prefetch         choose the tile that a block asks for ahead
+//   prefetch         choose the later tile that a block prefetches
 //   latency_bound    spend free registers and shared memory where all blocks run at once
 //   fused_passes     lower two sweeps for one kernel
 // What ranks them: occupancy says how many blocks an SM should hold, which bounds the registers, and how fast these are together;

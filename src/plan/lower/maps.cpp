@@ -190,12 +190,12 @@ class Navigator {
       auto const second = ranks_outside(radix_stages, change, n, &FineDigit::write);
       if (first.empty() || second.empty()) continue;
       if (fine_digits_.real_axis < 0) weigh({radix_stages, change, n, first, second, second});
-      bool const head = fine_digits_.splits_first;
+      bool const pre = fine_digits_.splits_first;
       for (auto const& rows : fine_digits_.real_axis < 0
                                   ? std::vector<std::vector<int>>{}
-                                  : map_at_rows(radix_stages, head ? 0 : change, head ? change : n))
-        head ? weigh({radix_stages, change, n, rows, second, second})
-             : weigh({radix_stages, change, n, first, rows, rows});
+                                  : map_at_rows(radix_stages, pre ? 0 : change, pre ? change : n))
+        pre ? weigh({radix_stages, change, n, rows, second, second})
+            : weigh({radix_stages, change, n, first, rows, rows});
     }
     for (int change = 1; goes_back(radix_stages) && change <= n - change; ++change) {
       int const back = n - change;
@@ -305,12 +305,12 @@ class Navigator {
                        limits_.cluster_ranks);
   }
 
-  struct Processing {
+  struct MemoryEnd {
     bool direct = false;
     Index reach = 0;
   };
   /// One end of a course: many courses share it.
-  Processing const& end(int radix_stage, std::vector<int> const& cluster_ranks, Stride stride) {
+  MemoryEnd const& end(int radix_stage, std::vector<int> const& cluster_ranks, Stride stride) {
     auto const [known, fresh] = ends_.try_emplace({radix_stage, stride == &FineDigit::read, cluster_ranks});
     if (fresh)
       known->second = {
@@ -324,8 +324,8 @@ class Navigator {
   }
 
   void weigh(Course course) {
-    Processing const& first = end(course.first_radix_stage(), course.first, &FineDigit::read);
-    Processing const& last = end(course.last_radix_stage(), course.third, &FineDigit::write);
+    MemoryEnd const& first = end(course.first_radix_stage(), course.first, &FineDigit::read);
+    MemoryEnd const& last = end(course.last_radix_stage(), course.third, &FineDigit::write);
     course.reads = first.direct;
     course.writes = last.direct;
     course.extra_steps = !first.direct + !last.direct;
@@ -340,7 +340,7 @@ class Navigator {
   std::set<std::pair<int, int>> ends_seen_;
   std::unordered_set<std::uint64_t> changes_seen_;
   std::map<std::pair<bool, std::vector<int>>, std::vector<int>> map_at_;
-  std::map<std::tuple<int, bool, std::vector<int>>, Processing> ends_;
+  std::map<std::tuple<int, bool, std::vector<int>>, MemoryEnd> ends_;
 };
 
 /// Registers hold the radix stage's own fine digits and as many others as fill them: the slowest in memory, and none that would
@@ -409,7 +409,7 @@ std::vector<MapStep> steps_of(FineDigits const& fine_digits, MapLimits const& li
   auto const all = sorted(fine_digits, all_fine_digits(fine_digits), &FineDigit::read);
   auto const runs = multiply_to(fine_digits, {all.rbegin(), all.rend()},
                                 fine_digits.across_cluster ? limits.cluster_ranks : 1);
-  if (!reads && fine_digits.rest == 1)
+  if (!reads && fine_digits.cofactor == 1)
     add(moving(fine_digits.across_cluster ? runs : course.first, &FineDigit::read), -1);
   for (int i = 0; i < n; ++i) {
     int at = i;
@@ -467,7 +467,7 @@ std::vector<MapStep> steps_assigned(FineDigits const& fine_digits, MapLimits con
     return std::vector<MapStep>{};
   };
   // A long codelet takes so many registers that threads which only move would cost an SM a block.
-  constexpr int long_codelet = 41;
+  constexpr int long_codelet = 41;  // points. A choice, not measured.
   if (fine_digits.radix_stages.size() == 1 && fine_digits.radix_stages[0].radix >= long_codelet)
     if (auto steps = moved_by(working, working, limits.max_registers); !steps.empty()) return steps;
   Index const wanted = std::max<Index>(128, working);

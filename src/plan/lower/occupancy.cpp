@@ -11,7 +11,7 @@ namespace {
 
 using kernel::Twiddling;
 
-// Instructions a point, counted in the code that NVRTC makes for sm_90: bench/results/h200-choices.md.
+// Instructions a point, and of a thread, counted in the code that NVRTC makes for sm_90. Fitted: bench/results/h200-choices.md.
 constexpr double for_load_and_store = 2.0, for_exchange = 2.0, for_thread = 32;
 double twiddle_instructions(Twiddling kind) {
   switch (kind) {
@@ -56,7 +56,7 @@ constexpr double begin_ns = 180, meet_ns = 220;                // for 16 warps; 
 constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
 constexpr double from_l2 = 1;
-constexpr double for_spills = 11;
+constexpr double for_spills = 11;  // instructions an element that is spilled
 constexpr double for_rader = 22;  // instructions a point: two lookups, two addresses, ragged lines
 // The same in place: two lookups and a product, and for each radix there or back taking, putting and finding its elements.
 constexpr double for_lookups = 8, for_place = 3;
@@ -66,14 +66,16 @@ constexpr double wait_ns = 460, block_bytes_a_ns = 46;
 // each block of four columns as it is gathered, for each of sixteen rows as it is scattered, and for each block of the
 // matrix. Fitted: bench/results/h200-choices.md.
 constexpr double tensor_share = 0.32, for_gathering = 16, for_scattering = 60, for_matrix = 8;
-constexpr double unhindered = 0.5;  // of a block's time, where the last wave leaves most SMs idle
+// Share of a block's time where the last wave leaves most SMs idle. A choice, not measured.
+constexpr double unhindered = 0.5;
 // Sweeps of few tiles. Such a sweep takes a launch, the chain of its block's steps and its share of L2; the block that is
-// alone issues sooner than one among many, and blocks that share an SM hide part of each other's time. Fitted:
-// bench/results/h200-choices.md.
+// alone issues sooner than one among many, and blocks that share an SM hide part of each other's time.
+// Fitted: bench/results/h200-choices.md.
 constexpr double latency_cycles = 2.9, latency_cycles_an_issue = 1.23, latency_meet_ns = 140,
                  latency_bytes_a_ns = 62, next_block_ns = 180, latency_cluster = 0.55, l2_share = 0.94,
                  not_hidden = 0.58;
-constexpr double l2_speed = 1.6;  // of a copy within L2, over one through memory
+// Bandwidth of a copy within L2 over that of one through memory. A choice, not measured.
+constexpr double l2_speed = 1.6;
 // Clusters: what they wait for, memory, the chain of a block's steps, the instructions of all blocks and their way through
 // L1, hides little of each other, so their squares add up. ns that a cluster of 2, 4, 8, 16 blocks adds by its barriers
 // and remote stores; those of 2 were not measured. Fitted: bench/results/h200-choices.md.
@@ -120,8 +122,7 @@ Index least_registers(Index elements_per_thread, int radix, Index element_bytes,
 
 constexpr Index max_registers = 255;  // of a thread, on every architecture so far
 
-WorkCount::WorkCount(Index element_bytes, int cluster_ranks, Processing processing)
-    : processing_(processing) {
+WorkCount::WorkCount(Index element_bytes, int cluster_ranks, SideWork side_work) : side_work_(side_work) {
   work_.element = element_bytes;
   work_.cluster_ranks = cluster_ranks;
   work_.instructions = for_thread;
@@ -139,14 +140,14 @@ void WorkCount::add(Index threads, Index elements_per_thread, int radix, Twiddli
   work_.points = threads * elements_per_thread;
   work_.instructions += double(elements_per_thread) * a_point;
   // A second long butterfly with factors crowds the registers, and of radix 32 it spills; two of 27 points do not.
-  // Fitted to an H200.
+  // Fitted: bench/results/h200-choices.md.
   bool const factors = twiddling == Twiddling::chain || twiddling == Twiddling::full_table;
   bool const crowds = radix > 27 && elements_per_thread == radix && factors && work_.element == 8;
   if (crowds && chains_++ > 0) work_.crowded = true;
   if (work_.crowded && crowds && radix == 32) work_.instructions += for_spills * double(elements_per_thread);
   if (radix >= 11 && is_prime(radix))
     work_.steady += double(elements_per_thread) * butterfly_instructions(radix);
-  bool const convolved = processing_ == Processing::bluestein || processing_ == Processing::rader;
+  bool const convolved = side_work_ == SideWork::bluestein || side_work_ == SideWork::rader;
   if (convolved)
     work_.traffic +=
         double(threads * elements_per_thread) * ((exchanged ? 2 : 0) + twiddle_entries(twiddling, radix));
@@ -155,14 +156,14 @@ void WorkCount::add(Index threads, Index elements_per_thread, int radix, Twiddli
   Index const estimate = least_registers(elements_per_thread, radix, work_.element, twiddling);
   // The Hermitian split of r2c joins elements one by one: with 24 of them it compiles to 72 registers and three blocks of 24^3, in
   // clusters with 32 to 96 and five of 256^2, with 48 to 128. That of c2r needs more, with 48 as many.
-  bool const across = processing_ == Processing::hermitian && work_.cluster_ranks > 1 && work_.element == 8;
-  bool const lean = across || (processing_ == Processing::hermitian && elements_per_thread > 16 &&
-                               elements_per_thread <= 24);
-  bool const whole = processing_ == Processing::real && work_.cluster_ranks > 1 && elements_per_thread > 32;
-  Index const for_ends = processing_ == Processing::none || lean ? 0
-                         : processing_ == Processing::rader      ? 6
-                         : whole                                 ? 8
-                                                                 : 12;
+  bool const across = side_work_ == SideWork::hermitian && work_.cluster_ranks > 1 && work_.element == 8;
+  bool const lean =
+      across || (side_work_ == SideWork::hermitian && elements_per_thread > 16 && elements_per_thread <= 24);
+  bool const whole = side_work_ == SideWork::real && work_.cluster_ranks > 1 && elements_per_thread > 32;
+  Index const for_ends = side_work_ == SideWork::none || lean ? 0
+                         : side_work_ == SideWork::rader      ? 6
+                         : whole                              ? 8
+                                                              : 12;
   Index const enough = across ? estimate / 8 * 8 : estimate;
   Index const least = elements_per_thread == radix ? std::min(enough, max_registers) : enough;
   work_.registers = std::max({work_.registers, least, std::min(least + for_ends, max_registers)});
@@ -202,7 +203,7 @@ Index matrix_dft_threads(Index threads, Index groups) {
 
 Index symmetric_dft_threads(Index n, Index threads, Index lines) {
   Index const groups = (lines + 15) / 16;
-  if (n <= kernel::longest_together) return matrix_dft_threads(threads, groups);
+  if (n <= kernel::max_length_of_both_sums) return matrix_dft_threads(threads, groups);
   return std::max((threads + 31) / 32, 2 * groups) * 32;
 }
 
@@ -217,7 +218,7 @@ void add_symmetric_dft(int n, Work& work) {
   bool const thirds = n / 2 % 3 == 0, pairs = !thirds && n / 2 % 2 == 0;
   double const products = thirds ? 10 * part * part : (pairs ? 5 : 6) * second * second;
   Index const lines = work.points / n, groups = (lines + 15) / 16;
-  bool const apart = n > kernel::longest_together;
+  bool const apart = n > kernel::max_length_of_both_sums;
   work.threads = symmetric_dft_threads(n, work.threads, lines);
   Index const warps = work.threads / 32;
   double const line = products + (thirds ? 16 : 12) * half + 60;
@@ -255,15 +256,15 @@ Index tensor_rate(Machine const& machine) {
 Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
   bool middle = false;
   for (int i = 0; i < spec.steps; ++i) middle = middle || spec.step[i].middle.needed;
-  bool const real_axis = spec.hermitian.used || spec.head.real_axis || spec.tail.real_axis;
+  bool const real_axis = spec.hermitian.used || spec.pre.real_axis || spec.post.real_axis;
   WorkCount count(element_bytes, spec.cluster_ranks,
-                  spec.rader.used || shared_rader(spec) ? WorkCount::Processing::rader
+                  spec.rader.used || shared_rader(spec) ? WorkCount::SideWork::rader
                   : spec.load_factor.needed || spec.store_factor.needed || middle
-                      ? WorkCount::Processing::bluestein
-                  : spec.hermitian.used && !spec.hermitian.head && !has_conjugate_lines(spec)
-                      ? WorkCount::Processing::hermitian
-                  : real_axis ? WorkCount::Processing::real
-                              : WorkCount::Processing::none);
+                      ? WorkCount::SideWork::bluestein
+                  : spec.hermitian.used && !spec.hermitian.before_butterflies && !has_conjugate_lines(spec)
+                      ? WorkCount::SideWork::hermitian
+                  : real_axis ? WorkCount::SideWork::real
+                              : WorkCount::SideWork::none);
   for (int i = 0; i < spec.steps; ++i) {
     count.add(active(spec, i), elements_per_thread(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
               spec.step[i].exchange.needed);
@@ -324,9 +325,10 @@ double wave_ns(Work const& work, Index blocks, Machine const& machine, double mo
       work.instructions *
           std::max(latency_cycles, latency_cycles_an_issue * issue * on_one * warps_a_scheduler) / clock +
       latency_meet_ns * work.exchanges * std::sqrt(warps_a_scheduler / 4);
-  double const joined = work.cluster_ranks > 1
-                            ? latency_cluster * cluster_ns[std::min(3, kernel::log2_of(work.cluster_ranks) - 1)]
-                            : 0;
+  double const joined =
+      work.cluster_ranks > 1
+          ? latency_cluster * cluster_ns[std::min(3, kernel::log2_of(work.cluster_ranks) - 1)]
+          : 0;
   double const hidden = on_one > 1 ? (1 - not_hidden) * std::min(moved, issued) : 0;
   return next_block_ns * (on_one - 1) + moved + issued - hidden + joined;
 }
@@ -365,7 +367,8 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
       work.elements_per_thread * work.element >= (work.traffic > 0 ? many_bytes_convolved : many_bytes);
   double const cycles = cluster ? (many ? cluster_cycles_with_many : cluster_cycles)
                                 : (many ? cycles_with_many : cycles_a_warp);
-  double const issue_cycles = (cluster ? cluster_cycles_an_issue : cycles_an_issue) * issue * warps_a_scheduler;
+  double const issue_cycles =
+      (cluster ? cluster_cycles_an_issue : cycles_an_issue) * issue * warps_a_scheduler;
   double const begin = cluster ? cluster_begin_ns : begin_ns, meet = cluster ? cluster_meet_ns : meet_ns;
   b.alone = wait_ns + movement * points * element / block_bytes_a_ns +
             (begin + meet * work.exchanges) * std::sqrt(warps_a_scheduler / 4) +
@@ -384,16 +387,17 @@ Bounds bounds_of(Work const& work, Machine const& machine, double movement) {
 }
 
 /// The share of the places for blocks that clusters fill: one lies within the 16 SMs that share a crossbar, and what
-/// is left over by the last stays empty. Fitted to an H200.
+/// is left over by the last stays empty. Fitted: bench/results/h200-choices.md.
 double filled(Index blocks, Index cluster_ranks) {
   constexpr Index sms_together = 16;
   Index const places = sms_together * blocks;
   return cluster_ranks > places ? 1 : double(places / cluster_ranks * cluster_ranks) / double(places);
 }
 
-/// Beyond that, numbers of blocks that are no powers of two take more still. Fitted: bench/results/h200-choices.md.
+/// Measured over predicted time of clusters whose number of blocks is no power of two.
+/// Fitted: bench/results/h200-choices.md.
 constexpr double odd_clusters = 1.08;
-/// Of more than ten blocks, more again. Fitted to an H200.
+/// The same once more for more than ten blocks. Fitted: bench/results/h200-choices.md.
 constexpr double many_odd = 1.1;
 double oddness(int cluster_ranks) {
   if ((cluster_ranks & (cluster_ranks - 1)) == 0) return 1;

@@ -13,9 +13,9 @@ namespace skipper {
 struct Work {
   Index threads = 1;
   Index elements_per_thread = 1;  // elements a thread holds at most
-  Index points = 1;   // elements of the block
-  Index shared = 0;   // elements of shared memory
-  Index element = 8;  // bytes
+  Index points = 1;               // elements of the block
+  Index shared = 0;               // elements of shared memory
+  Index element = 8;              // bytes
   int cluster_ranks = 1;
   Index tiles = 0;          // of the sweep; 0: many
   double instructions = 0;  // of a thread
@@ -25,7 +25,7 @@ struct Work {
       0;  // elements that the block moves through shared memory and L1; only of convolutions, which it bounds
   Index loads = 1;       // elements that a thread loads
   int exchanges = 0;     // through shared memory
-  int lookups = 0;       // steps after an exchange that look up twiddles
+  int lookups = 0;       // steps after an exchange that read twiddles from tables
   bool crowded = false;  // several long butterflies have factors, each as many elements as a thread holds
   double tensor = 0;     // multiply-adds of the block's tensor cores
 };
@@ -33,17 +33,17 @@ struct Work {
 /// Multiply-adds of double precision that the tensor cores of one SM do in a cycle; 0 where they do as good as none.
 Index tensor_rate(Machine const& machine);
 
-/// No sweep that was measured ran closer to a copy than this. Fitted to an H200.
+/// The least predicted slowdown, in x copy: no sweep that was measured ran closer to a copy. Fitted: bench/results/h200-choices.md.
 inline constexpr double min_slowdown = 1.02;
 
-/// What a launch counts for: more than it takes in a graph, since out of one it keeps the host busy for longer.
-/// Fitted to an H200.
+/// What a launch counts for, in ns: more than it takes in a graph, since out of one it keeps the host busy for longer.
+/// Fitted: bench/results/h200-choices.md.
 inline constexpr double launch_ns = 1100;
-/// Sweeps of so little data are launched dependently (gpu/prepare.cpp), which spares each but the first so much.
-/// Fitted to an H200.
+/// What dependent launch (gpu/prepare.cpp) spares each sweep but the first, in ns, and up to how many bytes of data sweeps are
+/// launched so. Fitted: bench/results/h200-choices.md.
 inline constexpr double dependent_launch_ns = 300;
 inline constexpr Index little_bytes = 4 * 1024 * 1024;
-/// ns of a copy that reads and writes so many bytes in all: of few, all in L2, it is the quicker.
+/// Time in ns of a copy that reads and writes so many bytes in all; faster where they are few and all in L2.
 double copy_ns(double bytes, Machine const& machine);
 
 /// Instructions of a butterfly a point, counted in what NVRTC 13.0 makes of the codelets for sm_90.
@@ -63,20 +63,20 @@ void add_matrix_dft(int n, Work& work);
 Index symmetric_dft_threads(Index n, Index threads, Index lines);
 
 /// Threads of a block whose lines by Rader stay in their places: one for each of the last radix's butterflies. More
-/// lose. Fitted to an H200.
+/// lose. Fitted: bench/results/h200-choices.md.
 Index shared_rader_threads(Index butterflies);
 
 /// Adds up the work of a block, step by step.
 class WorkCount {
  public:
-  enum class Processing {
+  enum class SideWork {
     none,
     real,
     hermitian,
     bluestein,
     rader
   };  // what happens to elements as they come or go
-  WorkCount(Index element_bytes, int cluster_ranks, Processing processing);
+  WorkCount(Index element_bytes, int cluster_ranks, SideWork side_work);
   void add(Index threads, Index elements_per_thread, int radix, kernel::Twiddling twiddling, bool exchanged);
   /// An entry of a table of so many bytes is read for so many elements, the same for the elements of so many lines.
   void add_table(double elements, Index bytes, double lines);
@@ -90,7 +90,7 @@ class WorkCount {
 
  private:
   Work work_;
-  Processing processing_;
+  SideWork side_work_;
   int chains_ = 0;  // long butterflies with factors so far
 };
 
@@ -119,7 +119,7 @@ int max_blocks(Work const& work, Machine const& machine, double movement);
 /// What an SM has in flight when each thread takes so many registers.
 struct Occupancy {
   Index blocks = 0, warps = 0;
-  Index load_bytes = 0;  // asked for by all of them at once, when each thread issues all its loads
+  Index load_bytes = 0;  // of all of them at once, when each thread issues all its loads
 };
 Occupancy occupancy(kernel::SweepSpec const& spec, Index element_bytes, Index registers,
                     Machine const& machine);

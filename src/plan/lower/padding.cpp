@@ -11,8 +11,8 @@
 namespace skipper {
 namespace {
 
-/// A sector that a remote store fills only in part costs the network between SMs more than a conflict costs a bank.
-/// Fitted to an H200.
+/// Bank conflicts that count for one sector which a remote store fills only in part: that costs the network between
+/// SMs more. Fitted: bench/results/h200-choices.md.
 constexpr Index partly_filled = 4;
 
 /// A few warps that touch a layout in one map: the first two, one in the middle and the last. For powers of two all warps
@@ -155,7 +155,7 @@ SharedLayout pad(FineDigits const& fine_digits, FineMap const& from, FineMap con
       local(concatenated(to.threads, to.registers)), local(concatenated(to.registers, to.threads)),
       local(concatenated(concatenated(from.registers, from.threads), from.cluster_ranks))};
   // Room that padding takes is missed by other blocks of the SM: a quarter more is as much as conflicts are worth, except
-  // in tiles so small that threads and registers bound the blocks first.
+  // in tiles so small (in elements) that threads and registers bound the blocks first. A choice, not measured.
   constexpr Index small = 4096;
   capacity = std::min(capacity, std::max(small, laid(fine_digits, orders.front(), {}, {}).size * 5 / 4));
   SharedLayout best;

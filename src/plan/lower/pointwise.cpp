@@ -41,7 +41,7 @@ void add_meeting(Draft& draft, std::vector<int>& late) {
   MapStep const meeting{draft.steps[last].map, -1};
   draft.steps.insert(draft.steps.begin() + std::ptrdiff_t(last) + 1, meeting);
   late.insert(late.begin() + std::ptrdiff_t(last) + 1, -1);
-  draft.hermitian.used = draft.hermitian.amid = true;
+  draft.hermitian.used = draft.hermitian.in_middle = true;
   draft.hermitian.step = int(last) + 1;
 }
 

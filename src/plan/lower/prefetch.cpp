@@ -1,4 +1,4 @@
-// See prefetch.h. How far ahead of its own tile a block asks L2 for another, and for which sweeps that pays.
+// See prefetch.h. The prefetch distance of a sweep in tiles, and for which sweeps L2 prefetch pays.
 #include "plan/lower/prefetch.h"
 
 #include <algorithm>
@@ -11,20 +11,22 @@ namespace skipper {
 
 namespace {
 
-// Of the tiles that all SMs hold at once, how many further the one is that a block asks for: 2 to 4 MB. Fitted to an
-// H200.
+// Prefetch distance over the number of tiles that all SMs hold at once: 2 to 4 MB.
+// Fitted: bench/results/h200-choices.md.
 constexpr double prefetch_share = 0.16;
-// Where few run at once, one or two blocks an SM or clusters of eight blocks or more, a fourth. With a third L2 loses
-// what it was asked for before it is read. Fitted to an H200.
+// The same where few run at once: one or two blocks an SM, or clusters of eight blocks or more. Further, L2 loses
+// what was prefetched before it is read. Fitted: bench/results/h200-choices.md.
 constexpr double prefetch_share_of_few = 0.25;
 constexpr Index few_blocks = 2;
 constexpr int many_ranks = 8;
-constexpr Index least_tile = 8 * 1024;  // smaller ones come and go as fast as memory does
-// The same of tiles that are read by gather indices or have a Hermitian split. Fitted: bench/results/h200-choices.md.
+constexpr Index least_tile =
+    8 * 1024;  // bytes; smaller ones load as fast as memory does. A choice, not measured.
+// Least bytes of tiles that are read by gather indices or have a Hermitian split.
+// Fitted: bench/results/h200-choices.md.
 constexpr Index min_gather_index = 32 * 1024;
 
-/// Whether the factors of a step stay in L2 beside tiles to come: short tables of symbols, or a spectrum as large as a tile
-/// that all tiles share.
+/// Whether the factors of a step stay in L2 beside prefetched tiles: short tables of symbols, or a spectrum as large
+/// as a tile that all tiles share.
 bool has_few_factors(kernel::SweepSpec const& spec, kernel::Pointwise const& middle) {
   if (!middle.given || spec.symbol.axes > 0) return middle.given;
   return std::all_of(middle.at.grid, middle.at.grid + spec.grids, [](kernel::Wide w) { return w == 0; });
@@ -38,28 +40,28 @@ bool reads_tables(kernel::SweepSpec const& spec) {
   return spec.load_factor.needed || spec.store_factor.needed || (middle && !spec.rader.used);
 }
 
-/// A block that is alone on its SM, with few loads a thread, asks first. All others ask after their loads. Fitted:
-/// bench/results/h200-choices.md.
+/// A block that is alone on its SM, with few loads a thread, prefetches before its loads. All others prefetch after
+/// them. Fitted: bench/results/h200-choices.md.
 bool prefetches_first(kernel::SweepSpec const& spec, Index blocks) {
   if (spec.cluster_ranks > 1 || blocks > 1) return false;
   return spec.threads > 512 ||
-         (kernel::prefetch_parts(spec) == 1 && kernel::elements_per_thread(spec, 0) <= 16);
+         (kernel::prefetch_term_count(spec) == 1 && kernel::elements_per_thread(spec, 0) <= 16);
 }
 
-// Where an SM holds more blocks of clusters than these, memory is busier without, and a twentieth is enough. Cubes in
-// three steps lose by it. Fitted to an H200.
+// Blocks of clusters on an SM above which memory is busy without prefetching, so that a small distance is enough;
+// cubes in three steps then lose by it. Fitted: bench/results/h200-choices.md.
 constexpr Index max_that_prefetch = 4;
 constexpr double prefetch_share_of_many_blocks = 0.05;
 constexpr int steps_of_cubes = 3;
-// r2c, Hermitian last, gains by more of them in planes, but not in cubes, which have a step more so. Fitted:
-// bench/results/h200-choices.md.
+// r2c, whose Hermitian split comes last, gains with more of them in planes, but not in cubes, which have a step more.
+// Fitted: bench/results/h200-choices.md.
 
-// Large clusters whose blocks exchange with each other as soon as they have loaded, and so wait for the slowest, do
-// not gain. Fitted to an H200.
+// Blocks of a cluster above which prefetching does not gain where they exchange with each other as soon as they have
+// loaded, and so wait for the slowest. Fitted: bench/results/h200-choices.md.
 constexpr int max_ranks_that_exchange_first = 10;
 
-// Where a tile's reads lie in more pages of 2 MB, asking has as many addresses to look up as loading. Of segments
-// shorter than a line, which are asked for twice, only few pages are measured to gain. Fitted to an H200.
+// Pages of 2 MB above which a tile is not prefetched, since that has as many addresses to translate as loading; fewer
+// for segments shorter than a line, of which lines are prefetched twice. Fitted: bench/results/h200-choices.md.
 constexpr Index max_pages = 64, max_pages_of_parted_lines = 32;
 
 Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
@@ -70,7 +72,7 @@ Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
     else
       within += (extent - 1) * stride;
   };
-  Index const bytes = spec.head.real ? element_bytes / 2 : element_bytes;
+  Index const bytes = spec.pre.real ? element_bytes / 2 : element_bytes;
   for (int d = 0; d < kernel::read_digits(spec); ++d)
     see(kernel::read_stride(spec, d) * bytes, kernel::read_extent(spec, d));
   return apart * std::max<Index>(1, within / page_bytes);
@@ -81,21 +83,21 @@ Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
 kernel::Prefetch prefetch_of(kernel::SweepSpec const& spec, Index element_bytes, Index tiles,
                              Machine const& machine) {
   bool const measured = has_clusters(machine);
-  kernel::Processing const& head = spec.head;
+  kernel::PrePostProcessing const& pre = spec.pre;
   // Gather indices along an axis of reals read all of it, whatever their order.
-  bool const full = kernel::in_full(spec, kernel::MapName::head);
+  bool const full = kernel::in_full(spec, kernel::MapName::pre);
   bool const gather_indices =
-      head.real_axis && head.real && !head.widened && full && !head.user && head.limit > 1;
-  if (!measured || !(kernel::plain(spec, kernel::MapName::head) || gather_indices) || reads_tables(spec))
+      pre.real_axis && pre.real && !pre.widened && full && !pre.callback && pre.limit > 1;
+  if (!measured || !(kernel::plain(spec, kernel::MapName::pre) || gather_indices) || reads_tables(spec))
     return {};
-  Index const stored = !full || head.real ? element_bytes / 2 : element_bytes;
+  Index const stored = !full || pre.real ? element_bytes / 2 : element_bytes;
   bool const has_parted_lines = kernel::read_run(spec).length * stored < l2_line_bytes;
   if (pages_read(spec, element_bytes) > (has_parted_lines ? max_pages_of_parted_lines : max_pages)) return {};
   Work const work = work_of(spec, element_bytes);
   Index blocks = std::max<Index>(1, blocks_of(work, work.registers, machine));
   if (spec.max_resident > 0) blocks = std::min<Index>(blocks, spec.max_resident);
   bool const crowd = spec.cluster_ranks > 1 && blocks > max_that_prefetch;
-  bool const splits_last = spec.hermitian.used && !spec.hermitian.head;
+  bool const splits_last = spec.hermitian.used && !spec.hermitian.before_butterflies;
   if (crowd && spec.steps <= steps_of_cubes) return {};
   if (splits_last && kernel::remote(spec, 1) && spec.steps <= steps_of_cubes + 1) return {};
   if (spec.cluster_ranks > max_ranks_that_exchange_first && kernel::remote(spec, 1)) return {};
@@ -112,7 +114,7 @@ kernel::Prefetch prefetch_of(kernel::SweepSpec const& spec, Index element_bytes,
   prefetching.prefetch = {prefetch, int(l2_line_bytes / stored), false};
   Index const tile_bytes = work.points * spec.cluster_ranks * (full ? element_bytes : element_bytes / 2);
   if (kernel::prefetch_count(prefetching) * sector_bytes > tile_bytes) return {};
-  prefetching.prefetch.first = prefetches_first(prefetching, blocks);
+  prefetching.prefetch.before_loads = prefetches_first(prefetching, blocks);
   return prefetching.prefetch;
 }
 

@@ -13,6 +13,7 @@ namespace {
 using kernel::Rotation;
 
 /// Entries up to which a rotation is one table. Beyond, two short tables stay in L1 where one would not.
+/// A choice, not measured.
 constexpr Index longest_table = 1024;
 
 /// Calls f(weight, digit) for the fine digits, then the grid digits, of one dimension. The weight is that of their digit's
@@ -37,7 +38,8 @@ void each_of_axis(Tile const& tile, Draft const& draft, int dim, bool output, Fi
 }
 
 /// The stride of the stored index along a real axis, from the apparent one of its digits.
-Index stored_stride(Program const& program, Tile const& tile, int dim, Processing const& end, bool output) {
+Index stored_stride(Program const& program, Tile const& tile, int dim, AxisProcessing const& end,
+                    bool output) {
   for (Transformed const& t : tile.transformed)
     if (t.digit.dim == dim) {
       Index const apparent = (output ? t.write : t.read).front().stride;
@@ -48,7 +50,7 @@ Index stored_stride(Program const& program, Tile const& tile, int dim, Processin
 
 /// What is stored of a partial axis goes through gather indices: they read zeros, and write nothing, beyond it. Only the last sweep
 /// crops; what stands between sweeps is whole.
-Processing partial(Processing end, Dimension const& dim, bool output, bool last) {
+AxisProcessing partial(AxisProcessing end, Dimension const& dim, bool output, bool last) {
   Index const count = output ? (last ? dim.keep : 0) : dim.load;
   if (count == 0) return end;
   if (!end.by_gather_index) {
@@ -67,9 +69,9 @@ Processing partial(Processing end, Dimension const& dim, bool output, bool last)
 void processing_of(Program const& program, int s, Tile const& tile, Draft& draft, int dim, bool output,
                    std::vector<RootTable>& tables) {
   RealTransform const real = *real_transform_of(program, dim);
-  Processing const from =
-      partial(output ? real.tail : real.head, program.dims[dim], output, s + 1 == int(program.sweeps.size()));
-  Draft::Processing& to = output ? draft.tail : draft.head;
+  AxisProcessing const from =
+      partial(output ? real.post : real.pre, program.dims[dim], output, s + 1 == int(program.sweeps.size()));
+  Draft::PrePostProcessing& to = output ? draft.post : draft.pre;
   FineAffineMap& address = output ? draft.write : draft.read;
   bool const makhoul = output ? tile.write_makhoul : tile.read_makhoul;
   if (makhoul || !(output ? tile.write_pairs : tile.read_pairs))
@@ -131,8 +133,8 @@ Rotation rotation_of(Index order, Index scale, Index shift, Index last, std::vec
 }
 
 void look_rotations_up(kernel::SweepSpec& spec) {
-  for (Rotation* r : {&spec.head.rotation, &spec.tail.rotation, &spec.hermitian.rotation,
-                      &spec.hermitian.crossing.rotation})
+  for (Rotation* r :
+       {&spec.pre.rotation, &spec.post.rotation, &spec.hermitian.rotation, &spec.hermitian.crossing.rotation})
     r->order = 0;
 }
 
@@ -182,20 +184,20 @@ Index add_table(std::vector<RootTable>& tables, RootTable const& table) {
 
 void note_hermitian_split(Program const& program, int s, Tile const& tile, FineDigits& fine_digits) {
   if (!has_hermitian_split(program, s)) return;
-  auto const head = pre_processed_axis(program, s);
-  if (!head) return;
-  fine_digits.splits_first = real_transform_of(program, *head)->head.hermitian;
+  auto const pre = pre_processed_axis(program, s);
+  if (!pre) return;
+  fine_digits.splits_first = real_transform_of(program, *pre)->pre.hermitian;
   for (int t = 0; t < int(tile.transformed.size()); ++t)
-    if (tile.transformed[t].digit.dim == *head) fine_digits.real_axis = t;
+    if (tile.transformed[t].digit.dim == *pre) fine_digits.real_axis = t;
 }
 
 void add_hermitian_steps(Program const& program, int s, Tile const& tile, std::vector<MapStep>& steps,
                          std::vector<int>& late) {
   late.assign(steps.size(), -1);
   if (!has_hermitian_split(program, s)) return;
-  auto const head = pre_processed_axis(program, s);
+  auto const pre = pre_processed_axis(program, s);
   bool const columns = columns_in(program, s) && program.problem.kind == Kind::c2r;
-  if (columns || (head && real_transform_of(program, *head)->head.hermitian)) {
+  if (columns || (pre && real_transform_of(program, *pre)->pre.hermitian)) {
     if (steps.front().radix_stage >= 0) steps.insert(steps.begin(), {steps.front().map, -1});
     late.assign(steps.size(), -1);
     return;
@@ -220,7 +222,7 @@ namespace {
 void hermitian_columns(Program const& program, Tile const& tile, DigitKey half, Draft& draft) {
   kernel::HermitianSplit& hermitian = draft.hermitian;
   hermitian.used = hermitian.columns = true;
-  hermitian.head = program.problem.kind == Kind::c2r;
+  hermitian.before_butterflies = program.problem.kind == Kind::c2r;
   hermitian.negate = program.problem.direction == Direction::inverse;
   hermitian.digits = 1;
   Index const n = program.radices[half.dim][half.part];
@@ -228,18 +230,19 @@ void hermitian_columns(Program const& program, Tile const& tile, DigitKey half, 
   FineAffineMap index = blank(draft);
   draft.parity = blank(draft);
   each_of_axis(
-      tile, draft, half.dim, !hermitian.head,
+      tile, draft, half.dim, !hermitian.before_butterflies,
       [&](std::size_t a, DigitKey d, Index unit) {
         if (d == half) (2 * unit == n ? draft.parity : index).tile[a] = 2 * unit == n ? 1 : unit;
       },
       [](std::size_t, DigitKey, Index) {});
   draft.conjugate_index = {index};
-  Draft::Processing& end = hermitian.head ? draft.head : draft.tail;
+  Draft::PrePostProcessing& end = hermitian.before_butterflies ? draft.pre : draft.post;
   end.index = index;
   end.side.extra = true;
   end.side.extent = n / 2;
   for (Transformed const& t : tile.transformed)
-    if (t.digit == half) end.side.extra_offset = n / 2 * (hermitian.head ? t.read : t.write).front().stride;
+    if (t.digit == half)
+      end.side.extra_offset = n / 2 * (hermitian.before_butterflies ? t.read : t.write).front().stride;
 }
 
 /// The digits of the grid along the axes that other sweeps transform, from the lowest, and which Hermitian digits are
@@ -257,7 +260,7 @@ void add_conjugate_rows(Program const& program, Tile const& tile, std::vector<in
     if (at(g).negated) digits.push_back(g);
   auto const order = [&](int g) {
     DigitKey const digit = at(g).piece.digit;
-    return std::pair(digit.dim, index_weight(program, digit, !draft.hermitian.head));
+    return std::pair(digit.dim, index_weight(program, digit, !draft.hermitian.before_butterflies));
   };
   std::sort(digits.begin(), digits.end(), [&](int a, int b) { return order(a) < order(b); });
   for (int g : digits) {
@@ -278,7 +281,7 @@ void add_rank_conjugates(Draft& draft) {
   int const m = hermitian.digits - 1;
   FineAffineMap& low = draft.conjugate_index.back();
   Index cluster_ranks = 1, unit = 0;
-  for (int a : (hermitian.head ? draft.steps.front() : draft.steps.back()).map.cluster_ranks)
+  for (int a : (hermitian.before_butterflies ? draft.steps.front() : draft.steps.back()).map.cluster_ranks)
     if (low.tile[a] != 0) {
       cluster_ranks *= draft.fine_digits.digits[a].extent;
       unit = unit ? std::min(unit, low.tile[a]) : low.tile[a];
@@ -310,9 +313,9 @@ void add_rank_conjugates(Draft& draft) {
 void add_crossing(Program const& program, Tile const& tile, int dim, Draft& draft,
                   std::vector<RootTable>& tables) {
   kernel::Crossing& crossing = draft.hermitian.crossing;
-  bool const back = draft.hermitian.head;
+  bool const back = draft.hermitian.before_butterflies;
   RealTransform const real = *real_transform_of(program, dim);
-  Processing const& end = back ? real.tail : real.head;
+  AxisProcessing const& end = back ? real.post : real.pre;
   Index const n = program.dims[dim].size;
   crossing.used = true;
   crossing.gather_index = end.gather_index[0];
@@ -340,30 +343,30 @@ bool is_conjugate(Tile const& tile, FineDigit const& fine_digit) {
 void add_real_processing(Program const& program, int s, Tile const& tile, Draft& draft,
                          std::vector<RootTable>& tables) {
   Index const element = element_bytes(program.problem);
-  draft.head.side.real = reads_reals(tile, element);
-  draft.tail.side.real = writes_reals(tile, element);
-  if (tile.read_narrow) draft.head.side.storage = storage_of(program.problem.precision);
-  if (tile.write_narrow) draft.tail.side.storage = storage_of(program.problem.precision);
-  draft.head.index = draft.tail.index = blank(draft);
-  auto const head = pre_processed_axis(program, s), tail = post_processed_axis(program, s);
-  if (head) processing_of(program, s, tile, draft, *head, false, tables);
-  if (tail) processing_of(program, s, tile, draft, *tail, true, tables);
+  draft.pre.side.real = reads_reals(tile, element);
+  draft.post.side.real = writes_reals(tile, element);
+  if (tile.read_narrow) draft.pre.side.storage = storage_of(program.problem.precision);
+  if (tile.write_narrow) draft.post.side.storage = storage_of(program.problem.precision);
+  draft.pre.index = draft.post.index = blank(draft);
+  auto const pre = pre_processed_axis(program, s), post = post_processed_axis(program, s);
+  if (pre) processing_of(program, s, tile, draft, *pre, false, tables);
+  if (post) processing_of(program, s, tile, draft, *post, true, tables);
   if (auto const columns = columns_in(program, s))
     return hermitian_columns(program, tile, columns->half, draft);
   if (!has_hermitian_split(program, s)) return;
   kernel::HermitianSplit& hermitian = draft.hermitian;
   RealTransform const real =
-      *real_transform_of(program, *head);  // a Hermitian axis begins and ends in one sweep
+      *real_transform_of(program, *pre);  // a Hermitian axis begins and ends in one sweep
   hermitian.used = true;
-  hermitian.head = real.head.hermitian;
-  hermitian.negate = program.problem.direction == Direction::inverse && program.dims[*head].halved;
+  hermitian.before_butterflies = real.pre.hermitian;
+  hermitian.negate = program.problem.direction == Direction::inverse && program.dims[*pre].halved;
   std::vector<int> dims;
   auto const add = [&](int dim, Transformed const& t) {
     int const m = hermitian.digits++;
     dims.push_back(dim);
     FineAffineMap form = blank(draft);
     each_of_axis(
-        tile, draft, dim, !hermitian.head,
+        tile, draft, dim, !hermitian.before_butterflies,
         [&](std::size_t a, DigitKey d, Index unit) { form.tile[a] = d == t.digit ? unit : 0; },
         [](std::size_t, DigitKey, Index) {});
     hermitian.extent[m] = int(t.radix);
@@ -371,10 +374,10 @@ void add_real_processing(Program const& program, int s, Tile const& tile, Draft&
     add_rank_conjugates(draft);
   };
   for (Transformed const& t : tile.transformed)
-    if (t.digit.dim == *head) add(*head, t);
+    if (t.digit.dim == *pre) add(*pre, t);
   auto const crossed = crossed_axis(program, s);
   for (Transformed const& t : tile.transformed)
-    if (t.digit.dim != *head && t.digit.dim != crossed) add(t.digit.dim, t);
+    if (t.digit.dim != *pre && t.digit.dim != crossed) add(t.digit.dim, t);
   if (crossed) add_crossing(program, tile, *crossed, draft, tables);
   hermitian.rotation = rotation_of(real.hermitian_order, 1, 0, real.core, tables);
   if (has_conjugate_rows(program, s)) add_conjugate_rows(program, tile, dims, draft);

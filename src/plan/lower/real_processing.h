@@ -25,14 +25,14 @@ void add_real_processing(Program const& program, int s, Tile const& tile, Draft&
 /// Whether a fine digit tells a row from its conjugate.
 bool is_conjugate(Tile const& tile, FineDigit const& fine_digit);
 
-/// How the threads that load, or store, share out the extra elements of a Hermitian split's lines.
+/// How the extra elements of a Hermitian split's lines are assigned to the threads that load, or store, them.
 FineMap extra_lines(Draft const& draft, FineMap const& elements, FineAffineMap const& places);
 
 /// The factors w^(scale i + shift) for i up to `last`, w being a root of unity of that order, and their tables.
 kernel::Rotation rotation_of(Index order, Index scale, Index shift, Index last,
                              std::vector<RootTable>& tables);
 
-/// Has each element's factor looked up, where otherwise a thread looks one up and rotates it by constants.
+/// Has the factor of each element read from the table, where otherwise a thread reads one and rotates it by constants.
 void look_rotations_up(kernel::SweepSpec& spec);
 
 /// Appends a table, unless it is there, and returns where it begins.

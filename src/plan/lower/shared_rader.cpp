@@ -52,7 +52,7 @@ std::vector<std::vector<int>> radices_in_place(Index points) {
 Index lines_of_run(Tile const& tile) {
   Transformed const& t = tile.transformed.front();
   Index lines = 1;
-  bool run = t.rest() == 1 && t.read.front().stride == 1 && t.write.front().stride == 1;
+  bool run = t.cofactor() == 1 && t.read.front().stride == 1 && t.write.front().stride == 1;
   for (Carried const& c : tile.carried) {
     if (!c.held) continue;
     run = run && lines == 1 && c.read == t.radix && c.write == t.radix;
@@ -77,7 +77,7 @@ FineDigits fine_digits_shared_rader(Tile const& tile, std::vector<int> const& ra
 }  // namespace
 
 std::vector<FineDigits> all_shared_rader(Tile const& tile, Index max_threads) {
-  constexpr Index max_moved = 56;  // elements of a thread
+  constexpr Index max_moved = 56;  // elements of a thread. A choice, not measured.
   std::vector<FineDigits> all;
   if (lines_of_run(tile) == 0) return all;
   for (auto const& radices : radices_in_place(tile.transformed.front().points())) {
@@ -93,9 +93,9 @@ std::vector<std::vector<MapStep>> steps_shared_rader() {
   return {{moves, moves}};
 }
 
-/// What lines by Rader that stay in their places take beyond the model, by their radices. Fitted to an H200, 17
-/// primes in f32.
-double beyond_shared_rader(std::vector<int> const& radices, Tile const& tile) {
+/// Measured over predicted time of lines by Rader that stay in shared memory, by their radices, in f32.
+/// Fitted: bench/results/h200-choices.md.
+double shared_rader_correction(std::vector<int> const& radices, Tile const& tile) {
   constexpr double short_line = 1.08, by_two = 1.2, by_three = 1.5, with_long_radix = 1.1, by_four = 1.55;
   constexpr int least_long_radix = 37;
   if (radices.empty()) return 1;

@@ -14,8 +14,8 @@ namespace skipper {
 std::vector<FineDigits> all_shared_rader(Tile const& tile, Index max_threads);
 std::vector<std::vector<MapStep>> steps_shared_rader();
 
-/// What such lines take, over what the model says.
-double beyond_shared_rader(std::vector<int> const& radices, Tile const& tile);
+/// Their measured slowdown over the predicted one.
+double shared_rader_correction(std::vector<int> const& radices, Tile const& tile);
 
 /// How the spec convolves them, with the tables of places and of factors.
 void set_shared_rader(Tile const& tile, Draft& draft, Index element_bytes, std::vector<RootTable>& tables);

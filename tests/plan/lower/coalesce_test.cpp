@@ -20,34 +20,34 @@ kernel::SweepSpec last_spec(Problem const& problem) {
 TEST(Gather, RowsOfHalvedSpectraLeaveInWholeSectors) {
   for (Problem const& p : {r2c({16}, 4096), r2c({100}, 4096), r2c({24, 24, 24}, 64), r2c({16, 16}, 512)}) {
     auto const spec = last_spec(p);
-    ASSERT_GT(spec.tail.gathered, 0) << text(p);
-    EXPECT_GE(spec.shared, spec.tail.gathered);
+    ASSERT_GT(spec.post.coalesced_pairs, 0) << text(p);
+    EXPECT_GE(spec.shared, spec.post.coalesced_pairs);
     EXPECT_TRUE(store_sectors(spec, 0, 8).full()) << text(p);
   }
   auto const odd = last_spec(r2c({18}, 3));  // tiles of few rows begin amid a sector
-  ASSERT_GT(odd.tail.gathered, 0);
+  ASSERT_GT(odd.post.coalesced_pairs, 0);
   auto const count = store_sectors(odd, 0, 8);
   EXPECT_LE(count.sectors, count.ideal + 1);
 }
 
 TEST(Gather, GatherIndicesThatSplitSectorsToo) {
   auto const spec = last_spec(r2r({1024}, {AxisKind::dct4}, 4096));
-  EXPECT_GT(spec.tail.gathered, 0);
+  EXPECT_GT(spec.post.coalesced_pairs, 0);
   EXPECT_TRUE(store_sectors(spec, 0, 8).full());
 }
 
 TEST(Gather, LeavesAloneWhatItWouldNotPayFor) {
-  EXPECT_EQ(last_spec(r2c({4096}, 1000)).tail.gathered, 0);
-  EXPECT_EQ(last_spec(r2r({1024}, {AxisKind::dct2}, 4096)).tail.gathered, 0);
+  EXPECT_EQ(last_spec(r2c({4096}, 1000)).post.coalesced_pairs, 0);
+  EXPECT_EQ(last_spec(r2r({1024}, {AxisKind::dct2}, 4096)).post.coalesced_pairs, 0);
 }
 
 TEST(Gather, LeavesAloneWhatIsNotOneRun) {
   Problem apart = r2c({16}, 4096);
   apart.batch[0].out_stride = 12;
-  EXPECT_EQ(last_spec(apart).tail.gathered, 0);
-  EXPECT_EQ(last_spec(c2c({16}, 4096)).tail.gathered, 0);
-  EXPECT_EQ(last_spec(c2r({16}, 4096)).tail.gathered, 0);
-  EXPECT_EQ(last_spec(r2c({128, 128, 128}, 2)).tail.gathered, 0);
+  EXPECT_EQ(last_spec(apart).post.coalesced_pairs, 0);
+  EXPECT_EQ(last_spec(c2c({16}, 4096)).post.coalesced_pairs, 0);
+  EXPECT_EQ(last_spec(c2r({16}, 4096)).post.coalesced_pairs, 0);
+  EXPECT_EQ(last_spec(r2c({128, 128, 128}, 2)).post.coalesced_pairs, 0);
 }
 
 }  // namespace

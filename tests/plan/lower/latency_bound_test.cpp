@@ -29,7 +29,7 @@ int fences(kernel::SweepSpec const& spec) {
 TEST(LatencyBound, OneTransformHasTwoBuffersAndItsFactorsFirst) {
   for (char const* problem : {"c2c f32 forward 1024", "c2c f32 forward 24x24x24", "c2c f64 forward 1000"}) {
     auto const spec = lowered(problem);
-    EXPECT_TRUE(spec.factors_first) << problem;
+    EXPECT_TRUE(spec.preloads_twiddles) << problem;
     EXPECT_EQ(fences(spec), 0) << problem;
     EXPECT_EQ(spec.resident, 1) << problem;
     EXPECT_LE(kernel::all_factors(spec), kernel::max_factors) << problem;
@@ -40,7 +40,7 @@ TEST(LatencyBound, ManyKeepTheirSharedMemoryAndRegisters) {
   for (char const* problem : {"c2c f32 forward 4096 batch 32768", "c2c f32 forward 24x24x24 batch 9709",
                               "c2c f64 forward 4096 batch 16384"}) {
     auto const spec = lowered(problem);
-    EXPECT_FALSE(spec.factors_first) << problem;
+    EXPECT_FALSE(spec.preloads_twiddles) << problem;
     EXPECT_GT(fences(spec), 0) << problem;
   }
 }
@@ -48,7 +48,7 @@ TEST(LatencyBound, ManyKeepTheirSharedMemoryAndRegisters) {
 TEST(LatencyBound, BuffersAlternate) {
   auto const h200 = machine("h200");
   auto const many = lowered("c2c f32 forward 4096 batch 32768");
-  auto const spec = with_two_buffers(many);
+  auto const spec = with_double_buffering(many);
   EXPECT_EQ(spec.shared, 2 * many.shared);
   int last = -1;
   for (int i = 0; i < spec.steps; ++i)

@@ -68,7 +68,7 @@ TEST(Occupancy, ASlowerMeasurementHasTheSlowerPrediction) {
 
 TEST(Occupancy, LongTablesCostLessWhereLinesShareThem) {
   auto const traffic = [](Index bytes, double lines) {
-    WorkCount count(8, 1, WorkCount::Processing::bluestein);
+    WorkCount count(8, 1, WorkCount::SideWork::bluestein);
     count.add(256, 16, 16, kernel::Twiddling::none, false);
     count.add_table(4096, bytes, lines);
     return count.total().traffic;

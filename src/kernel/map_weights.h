@@ -1,6 +1,6 @@
 #pragma once
-// The affine maps of a spec, named so that one text can ask for any of them: the weight of digit d, of grid digit g, at register q,
-// and what the thread index and the rank add.
+// The affine maps of a spec by name: the weight of each digit of the tile and of the grid, and from these the offsets that a
+// thread, a cluster rank and a register add to a map.
 #include "kernel/spec.h"
 
 namespace skipper::kernel {
@@ -17,8 +17,8 @@ enum class MapName {
   store_factor,
   middle,
   symbol,
-  head,
-  tail,
+  pre,
+  post,
   hermitian,
   rotation,
   parity,
@@ -42,17 +42,17 @@ constexpr Wide cluster_rank_weight(SweepSpec const& s, int i, int d) {
   return 0;
 }
 /// Whether the exchange into step i is written, or read, in Makhoul's order; and of which side that is.
-constexpr bool permutes_in(SweepSpec const& s, int i) { return s.head.makhoul && i == 1; }
+constexpr bool permutes_in(SweepSpec const& s, int i) { return s.pre.makhoul && i == 1; }
 constexpr bool permutes_out(SweepSpec const& s, int i) {
-  return s.tail.makhoul && i == s.steps - 1 && !permutes_in(s, i);
+  return s.post.makhoul && i == s.steps - 1 && !permutes_in(s, i);
 }
-constexpr Processing const& makhoul_side(SweepSpec const& s, int i) {
-  return permutes_in(s, i) ? s.head : s.tail;
+constexpr PrePostProcessing const& makhoul_side(SweepSpec const& s, int i) {
+  return permutes_in(s, i) ? s.pre : s.post;
 }
-/// Weight of tile digit d in the affine map `sum`; `which` numbers the guard, the symbol's axis, or the step the exchange
+/// Weight of tile digit d in the affine map `map`; `which` numbers the guard, the symbol's axis, or the step the exchange
 /// leads into.
-constexpr Wide weight(SweepSpec const& s, MapName sum, int which, int d) {
-  switch (sum) {
+constexpr Wide weight(SweepSpec const& s, MapName map, int which, int d) {
+  switch (map) {
     case MapName::read:
       return s.read.tile[d];
     case MapName::write:
@@ -75,17 +75,17 @@ constexpr Wide weight(SweepSpec const& s, MapName sum, int which, int d) {
       return s.step[which].middle.at.tile[d];
     case MapName::symbol:
       return s.symbol.at[which].tile[d];
-    case MapName::head:
-      return s.head.index.tile[d];
-    case MapName::tail:
-      return s.tail.index.tile[d];
+    case MapName::pre:
+      return s.pre.index.tile[d];
+    case MapName::post:
+      return s.post.index.tile[d];
     case MapName::hermitian:
       return s.hermitian.index[which].tile[d];
     // The whole index along the axis, where the Hermitian split's lacks what ranks count.
     case MapName::rotation:
       return s.hermitian.conjugate_rows.unit == 1 ? s.hermitian.index[0].tile[d]
-             : s.hermitian.head                   ? s.head.index.tile[d]
-                                                  : s.tail.index.tile[d];
+             : s.hermitian.before_butterflies     ? s.pre.index.tile[d]
+                                                  : s.post.index.tile[d];
     case MapName::parity:
       return s.hermitian.parity[d];
     case MapName::near:  // of both columns of a pair
@@ -115,8 +115,8 @@ constexpr Wide weight(SweepSpec const& s, MapName sum, int which, int d) {
   }
   return 0;
 }
-constexpr Wide grid_weight(SweepSpec const& s, MapName sum, int which, int g) {
-  switch (sum) {
+constexpr Wide grid_weight(SweepSpec const& s, MapName map, int which, int g) {
+  switch (map) {
     case MapName::read:
       return s.read.grid[g];
     case MapName::write:
@@ -133,24 +133,24 @@ constexpr Wide grid_weight(SweepSpec const& s, MapName sum, int which, int g) {
       return s.step[which].middle.at.grid[g];
     case MapName::symbol:
       return s.symbol.at[which].grid[g];
-    case MapName::head:
-      return s.head.index.grid[g];
-    case MapName::tail:
-      return s.tail.index.grid[g];
+    case MapName::pre:
+      return s.pre.index.grid[g];
+    case MapName::post:
+      return s.post.index.grid[g];
     default:
       return 0;
   }
 }
-constexpr Wide thread_weight(SweepSpec const& s, MapName sum, int which, int i, int p) {
-  return weight(s, sum, which, digit_at(s, i, p));
+constexpr Wide thread_weight(SweepSpec const& s, MapName map, int which, int i, int p) {
+  return weight(s, map, which, digit_at(s, i, p));
 }
-constexpr Wide cluster_rank_part_weight(SweepSpec const& s, MapName sum, int which, int i, int p) {
-  return weight(s, sum, which, cluster_rank_digit(s, i, p));
+constexpr Wide rank_weight(SweepSpec const& s, MapName map, int which, int i, int p) {
+  return weight(s, map, which, cluster_rank_digit(s, i, p));
 }
 
-/// What the thread index, or the rank, adds to an affine map: of each digit that it counts and that has a weight,
-/// index / span % extent x weight. One table compiles far faster than three answers a digit.
-struct Shares {
+/// What the thread index, or the cluster rank, adds to an affine map: the sum of index / span % extent x weight over the digits
+/// that it counts and that have a weight. One table compiles far faster than three queries a digit.
+struct AffineTerms {
   unsigned span[max_digits] = {}, extent[max_digits] = {};
   Wide weight[max_digits] = {};
   int count = 0;
@@ -161,48 +161,47 @@ struct Shares {
     weight[count++] = w;
   }
 };
-constexpr Shares thread_shares(SweepSpec const& s, MapName sum, int which, int i) {
-  Shares all;
+constexpr AffineTerms thread_terms(SweepSpec const& s, MapName map, int which, int i) {
+  AffineTerms all;
   int span = 1;
   for (int p = 0; p < thread_digits(s, i); ++p) {
-    all.add(span, extent_at(s, i, p), thread_weight(s, sum, which, i, p));
+    all.add(span, extent_at(s, i, p), thread_weight(s, map, which, i, p));
     span *= extent_at(s, i, p);
   }
   return all;
 }
-constexpr Shares rank_shares(SweepSpec const& s, MapName sum, int which, int i) {
-  Shares all;
+constexpr AffineTerms rank_terms(SweepSpec const& s, MapName map, int which, int i) {
+  AffineTerms all;
   for (int p = 0; p < cluster_rank_digits(s, i); ++p)
-    all.add(cluster_rank_span(s, i, p), cluster_rank_extent(s, i, p),
-            cluster_rank_part_weight(s, sum, which, i, p));
+    all.add(cluster_rank_span(s, i, p), cluster_rank_extent(s, i, p), rank_weight(s, map, which, i, p));
   return all;
 }
-constexpr int thread_share_count(SweepSpec const& s, MapName sum, int which, int i) {
-  return thread_shares(s, sum, which, i).count;
+constexpr int thread_term_count(SweepSpec const& s, MapName map, int which, int i) {
+  return thread_terms(s, map, which, i).count;
 }
-constexpr int rank_share_count(SweepSpec const& s, MapName sum, int which, int i) {
-  return rank_shares(s, sum, which, i).count;
+constexpr int rank_term_count(SweepSpec const& s, MapName map, int which, int i) {
+  return rank_terms(s, map, which, i).count;
 }
-constexpr Wide register_part(SweepSpec const& s, MapName sum, int which, int i, int q) {
+constexpr Wide register_offset(SweepSpec const& s, MapName map, int which, int i, int q) {
   Wide total = 0;
   for (int p = first_register(s, i); p < first_cluster_rank(s, i); ++p) {
-    total += Wide(q % extent_at(s, i, p)) * weight(s, sum, which, digit_at(s, i, p));
+    total += Wide(q % extent_at(s, i, p)) * weight(s, map, which, digit_at(s, i, p));
     q /= extent_at(s, i, p);
   }
   return total;
 }
 
-/// A number for each register a thread holds. One table a step compiles far faster than an answer a register.
+/// A number for each register of a thread. One table a step compiles far faster than one query a register.
 template <class Number>
 struct PerRegister {
   Number at[max_registers] = {};
   constexpr Number operator[](int q) const { return at[q]; }
 };
 template <class Number>
-constexpr PerRegister<Number> parts(SweepSpec const& s, MapName sum, int which, int i) {
+constexpr PerRegister<Number> register_offsets(SweepSpec const& s, MapName map, int which, int i) {
   PerRegister<Number> table;
   for (int q = 0; q < elements_per_thread(s, i); ++q)
-    table.at[q] = Number(register_part(s, sum, which, i, q));
+    table.at[q] = Number(register_offset(s, map, which, i, q));
   return table;
 }
 

@@ -1,5 +1,5 @@
-// See shares.h.
-#include "plan/shares.h"
+// See axis_splits.h.
+#include "plan/axis_splits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,13 +18,13 @@ struct Radix {
   double bits = 0;
 };
 
-/// Finds shares of n points. Of all radices that would do, each is one of the `choices` nearest to equal parts.
+/// Finds splits of n points. Of all radices that would do, each is one of the `choices` nearest to equal parts.
 class Finder {
  public:
   Finder(FactorisationSpace const& space, std::size_t choices)
       : share_(std::size_t(space.sweeps), 1), capacity_(space.capacity), choices_(choices) {}
 
-  /// How many shares cut(n, parts) finds, and convolve(m, there); of very many about so.
+  /// How many splits cut(n, parts) finds, and convolve(m, there); of very many about so.
   double count_cut(Index n, int parts) { return ways(n, parts) * places(parts); }
   double count_convolved(Index m, int there) { return ways(m, there) * places(2 * there - 1); }
 
@@ -36,7 +36,7 @@ class Finder {
     convolve(m, 0, there, 0);
   }
 
-  std::vector<CutShare>& found() { return found_; }
+  std::vector<AxisSplit>& found() { return found_; }
 
  private:
   /// Whether so many radices of at most the capacity can multiply to n.
@@ -120,27 +120,27 @@ class Finder {
     share_[std::size_t(sweep)] = 1;
   }
 
-  Share share_;
+  AxisRadices share_;
   Index capacity_;
   std::size_t choices_;
   std::vector<int> at_;
   std::map<std::pair<Index, int>, std::vector<Radix>> radices_;
   std::map<std::pair<Index, int>, double> ways_;
-  std::vector<CutShare> found_;
+  std::vector<AxisSplit> found_;
 };
 
 /// Whether a share has the radices that are wanted; one of a convolved axis none.
-bool has_radices(CutShare const& cut, Index size, std::vector<Index> const& wanted) {
-  auto const [sweeps, there] = parts_of(cut.share, size);
+bool has_radices(AxisSplit const& cut, Index size, std::vector<Index> const& wanted) {
+  auto const [sweeps, there] = active_sweeps(cut.radices, size);
   std::vector<Index> radices;
   for (int s : sweeps)
-    if (there == sweeps.size()) radices.push_back(cut.share[std::size_t(s)]);
+    if (there == sweeps.size()) radices.push_back(cut.radices[std::size_t(s)]);
   return radices == wanted;
 }
 
 }  // namespace
 
-std::vector<CutShare> shares_of(FactorisationSpace const& space, std::size_t axis) {
+std::vector<AxisSplit> axis_splits(FactorisationSpace const& space, std::size_t axis) {
   Index const n = space.axes[axis];
   int const cuts = !space.whole.empty() && space.whole[axis] ? 0 : std::min(space.cuts, space.sweeps - 1);
   for (std::size_t choices : {std::numeric_limits<std::size_t>::max(), std::size_t(32), std::size_t(16),
@@ -150,13 +150,13 @@ std::vector<CutShare> shares_of(FactorisationSpace const& space, std::size_t axi
     for (int parts = 1; parts <= cuts + 1; ++parts) all += finder.count_cut(n, parts);
     for (int there = 2; 2 * there - 2 <= cuts; ++there)
       for (Index m : space.lengths[axis]) all += finder.count_convolved(m, there);
-    if (all > double(max_shares) && choices > 1) continue;
+    if (all > double(max_axis_splits) && choices > 1) continue;
     for (int parts = 1; parts <= cuts + 1; ++parts) finder.cut(n, parts);
     for (int there = 2; 2 * there - 2 <= cuts; ++there)
       for (Index m : space.lengths[axis]) finder.convolve(m, there);
-    std::vector<CutShare> found = std::move(finder.found());
+    std::vector<AxisSplit> found = std::move(finder.found());
     if (!space.radices.empty())
-      std::erase_if(found, [&](CutShare const& w) { return !has_radices(w, n, space.radices[axis]); });
+      std::erase_if(found, [&](AxisSplit const& w) { return !has_radices(w, n, space.radices[axis]); });
     return found;
   }
   return {};

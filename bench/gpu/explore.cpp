@@ -190,7 +190,7 @@ std::vector<gpu::PreparedSweep> block_orders_of(gpu::PreparedSweep const& sweep,
   for (kernel::AffineMap const* side : {&spec.read, &spec.write}) {
     BlockOrder block_order;
     for (int g = 0; g < spec.grids; ++g) block_order.push_back({g, 1, spec.grid_extent[g]});
-    std::stable_sort(block_order.begin(), block_order.end(), [&](Stretch const& a, Stretch const& b) {
+    std::stable_sort(block_order.begin(), block_order.end(), [&](GridPart const& a, GridPart const& b) {
       return side->grid[a.digit] < side->grid[b.digit];
     });
     add(block_order);
@@ -227,7 +227,7 @@ std::vector<gpu::PreparedSweep> prefetches_of(gpu::PreparedSweep const& sweep, I
   return all;
 }
 
-/// The best cut of each number of cosine lines by what is counted (plan/lower/cosine_lines.h), the best first.
+/// The best configuration of each number of cosine lines by what is counted (plan/lower/cosine_lines.h), the best first.
 std::vector<Variant> lines_of(Candidate const& candidate, Breadth const& breadth, Machine const& machine) {
   Program const& program = candidate.program;
   Index const element = element_bytes(program.problem);

@@ -41,7 +41,7 @@ double measured_now(int device, DeviceFacts const& f) try {
   Driver const& d = *driver();
   Current const current(context_for(device));
   std::size_t free = 0, total = 0;
-  demand(d.free_memory(&free, &total), "asking for free memory");
+  demand(d.free_memory(&free, &total), "reading the free memory");
   std::size_t const wanted =
       std::clamp<std::size_t>(std::size_t(8 * f.l2_bytes), std::size_t(256) << 20, most);
   std::size_t const bytes = std::min(wanted, free / 4) / 256 * 256;

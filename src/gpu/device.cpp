@@ -56,7 +56,7 @@ Machine const& device_machine(int device) {
   DeviceFacts const facts = read_facts(device);
   Machine const found = machine_from(facts, [&] { return measured_bandwidth(device, facts); });
   std::lock_guard const lock(facts_mutex());
-  return machines.emplace(device, found).first->second;  // the first one's, where two asked at once
+  return machines.emplace(device, found).first->second;  // the first one's, where two threads called at once
 }
 
 bool has_pools(int device) { return fact(DeviceFact::memory_pools, handle_of(device)) != 0; }
@@ -64,10 +64,10 @@ bool has_pools(int device) { return fact(DeviceFact::memory_pools, handle_of(dev
 Context context_for(int device) {
   Driver const& d = demand_driver();
   Context context = nullptr;
-  demand(d.current_context(&context), "asking for the current context");
+  demand(d.current_context(&context), "reading the current context");
   DeviceHandle const wanted = handle_of(device);
   DeviceHandle current = -1;
-  if (context) demand(d.current_device(&current), "asking for the current device");
+  if (context) demand(d.current_device(&current), "reading the current device");
   if (context && current == wanted) return context;
   // Retained once for each device and never given back, as the runtime does.
   static auto& primary = *new std::map<int, Context>;
@@ -81,7 +81,7 @@ Context context_for(int device) {
 Current::Current(Context context) {
   Driver const& d = *driver();
   Context current = nullptr;
-  demand(d.current_context(&current), "asking for the current context");
+  demand(d.current_context(&current), "reading the current context");
   if (current == context) return;
   demand(d.push_context(context), "making the context current");
   pushed_ = true;

@@ -62,7 +62,7 @@ bool on_device(DevicePointer pointer, int device, char const* argument) {
   unsigned managed = 0;  // CUDA writes a boolean, of one byte or four
   int facts[] = {int(PointerFact::memory_type), int(PointerFact::is_managed), int(PointerFact::device)};
   void* answers[] = {&type, &managed, &owner};
-  demand(driver()->pointer_facts(3, facts, answers, pointer), "asking where an array lies");
+  demand(driver()->pointer_facts(3, facts, answers, pointer), "finding where an array lies");
   if (managed) return true;
   if (type != device_memory) return false;
   if (owner != device)
@@ -143,7 +143,7 @@ void Transform::load(std::string name, int device, Options const& options,
 std::size_t Transform::workspace_bytes() const { return program_->workspace_bytes(); }
 
 std::string Transform::describe() const {
-  return text(FusedInverse{program_->program, program_->back}) + name_of(program_->device) + " " +
+  return text(FusedInverse{program_->program, program_->inverse}) + name_of(program_->device) + " " +
          device_title(program_->device) + ", " + std::to_string(workspace_bytes()) + " bytes of workspace\n";
 }
 

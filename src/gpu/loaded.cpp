@@ -96,7 +96,7 @@ void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec con
   demand(d.find_function(&sweep.function, sweep.module, kernel.name.c_str()), "finding a kernel");
   demand(
       d.set_function_fact(sweep.function, int(FunctionFact::dynamic_shared_bytes), int(sweep.shared_bytes)),
-      "asking for shared memory");
+      "setting shared memory");
   demand(d.set_function_fact(sweep.function, int(FunctionFact::shared_percent),
                              shared_percent(spec, sweep.shared_bytes, device_machine(device))),
          "dividing the memory on chip");
@@ -129,8 +129,8 @@ Grid grid_of(Index tiles, int ranks) {
 /// What the pair needs that sweep s begins; nothing where it begins none.
 LoadedL2Blocks l2_blocks_from(Program const& program, int s) {
   Sweep const& sweep = program.sweeps[s];
-  if (!sweep.l2_block || first_sharing(program, s) < s) return {};
-  int const sweeps = sharing(program, s);
+  if (!sweep.l2_block || first_of_l2_block(program, s) < s) return {};
+  int const sweeps = sweeps_of_l2_block(program, s);
   auto const l2_block = l2_block_of(program, s, sweep.l2_block, nullptr, sweeps);
   if (!l2_block) return {};
   Index const run = std::min(sweep.l2_block / l2_block->unit, l2_block->along.size);
@@ -143,11 +143,11 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
                                           Stopwatch& watch) {
   auto result = std::make_shared<LoadedProgram>();
   Program const& program = result->program = prepared.program;
-  result->back = prepared.back;
+  result->inverse = prepared.inverse;
   result->data = prepared.data;
   result->inputs = prepared.sides ? prepared.sides->there : program.problem;
   result->outputs = prepared.sides ? prepared.sides->back : program.problem;
-  result->scale = program_scale(result->back ? *result->back : program);
+  result->scale = program_scale(result->inverse ? *result->inverse : program);
   result->device = device;
   result->context = context;
   result->work_bytes = device_aligned(std::size_t(work_bytes(program)));
@@ -163,7 +163,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     sweep.threads = unsigned(specs[i].threads);
     sweep.shared_bytes = unsigned(specs[i].shared * element_bytes(program.problem));
     bool const back = i >= program.sweeps.size();
-    Program const& own = back ? *result->back : program;
+    Program const& own = back ? *result->inverse : program;
     int const s = int(back ? i - program.sweeps.size() + 1 : i);
     sweep.from = own.sweeps[s].from;
     sweep.to = own.sweeps[s].to;
@@ -404,7 +404,7 @@ std::shared_ptr<LoadedProgram const> loaded(std::string const& name, int device,
   Unwatched const unwatched;
   Current const current(context);
   unsigned long long id = 0;
-  demand(driver()->context_id(context, &id), "asking for the context's number");
+  demand(driver()->context_id(context, &id), "reading the context's number");
   std::string const full = std::to_string(id) + " " + std::to_string(device) + " " + name;
   if (auto known = name.empty() ? nullptr : shelf.find(full)) return known;
   auto made = load(make(argument), device, context, watch);

@@ -42,8 +42,8 @@ struct LoadedL2Blocks {
 
 struct LoadedProgram {
   Program program;
-  std::optional<Program> back;  // of a convolution, from its second sweep on
-  Problem inputs, outputs;      // what the user's arrays are
+  std::optional<Program> inverse;  // of a convolution, from its second sweep on
+  Problem inputs, outputs;         // what the user's arrays are
   double scale = 1;
   void* data = nullptr;  // of the user's functions
   int device = 0;

@@ -90,7 +90,7 @@ Borrowed::~Borrowed() {
 
 bool capturing(Stream stream) {
   int status = 0;
-  demand(driver()->is_capturing(stream, &status), "asking whether the stream is captured");
+  demand(driver()->is_capturing(stream, &status), "checking whether the stream is captured");
   return status != 0;
 }
 

@@ -20,8 +20,8 @@ PlainKernel::PlainKernel(std::string const& kernel, bool complex, bool wide, int
   Driver const& d = demand_driver();
   Context context = nullptr;
   unsigned long long id = 0;
-  demand(d.current_context(&context), "asking for the context");
-  demand(d.context_id(context, &id), "asking for the context's number");
+  demand(d.current_context(&context), "reading the context");
+  demand(d.context_id(context, &id), "reading the context's number");
   std::lock_guard const lock(mutex);
   Function& known = shelf[std::to_string(id) + " " + std::to_string(device) + " " + name];
   if (!known) {

@@ -112,7 +112,7 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
   auto const real = [](Problem const& p, Kind halved) { return p.kind == halved || p.kind == Kind::r2r; };
   prepared.user = {load, store, real(in, Kind::r2c), real(out, Kind::c2r)};
   prepared.data = data;
-  Program const& last = prepared.back ? *prepared.back : prepared.program;
+  Program const& last = prepared.inverse ? *prepared.inverse : prepared.program;
   kernel::PrePostProcessing &pre = prepared.sweeps.front().spec.pre, &post = prepared.sweeps.back().spec.post;
   pre.callback = !load.empty();
   pre.pairs = pre.callback && tile_of(prepared.program, 0).read_pairs;
@@ -124,7 +124,7 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
 void set_peers(Prepared& prepared, Index unit) {
   if (unit == 0) return;
   auto& sweeps = prepared.program.sweeps;
-  Program const& ending = prepared.back ? *prepared.back : prepared.program;
+  Program const& ending = prepared.inverse ? *prepared.inverse : prepared.program;
   int const last = int(ending.sweeps.size()) - 1;
   if (splits_parts(ending, last)) unit *= 2;  // it counts reals
   kernel::PrePostProcessing& post = prepared.sweeps.back().spec.post;
@@ -167,12 +167,13 @@ Crowd crowd_of(PreparedSweep const& sweep, Index element, Machine const& machine
 }
 
 /// Dependent launch, also behind the call before, for a call in which every sweep has all of its blocks resident at
-/// once (docs/decisions/0033). Early blocks may crowd on some SMs and leave others idle, so sweeps are launched
-/// dependently in two cases only: - little: every sweep moves at most 4 MB, and two successive ones have at most
-/// three blocks an SM together; - filled: every sweep leaves less than one free place for a block an SM, so that
-/// early blocks cannot crowd. A sweep signals the next one after its own wait (`triggers_late`). It signals at once,
-/// so that sweeps further on can begin too, where all sweeps together have at most one warp a scheduler, or where
-/// each takes nine tenths of the places for blocks. Fitted: bench/results/h200-choices.md.
+/// once (docs/decisions/0033). Blocks that start before the previous sweep ends may crowd on some SMs and leave others idle, so
+/// sweeps are launched dependently in two cases only:
+/// - little: every sweep moves at most 4 MB, and two successive ones have at most three blocks an SM together;
+/// - filled: every sweep leaves less than one free place for a block an SM, so that such blocks cannot crowd.
+/// A sweep signals the next one after its own wait (`triggers_late`). It signals at once, so that sweeps further on can begin
+/// too, where all sweeps together have at most one warp a scheduler, or where each takes nine tenths of the places for
+/// blocks. Fitted: bench/results/h200-choices.md.
 FlowOptions flow_of(Prepared const& prepared, Machine const& machine) {
   Index const element = element_bytes(prepared.program.problem);
   bool filled = true, little = true, packed = true;

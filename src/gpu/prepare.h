@@ -28,7 +28,7 @@ struct PreparedSweep {
 struct Prepared {
   Program program;
   std::vector<PreparedSweep> sweeps;
-  std::optional<Program> back =
+  std::optional<Program> inverse =
       {};  // of a convolution: its sweeps from the second on come after those of `program`
   std::optional<ConvolutionSides> sides = {};  // of a convolution: what the user's arrays are
   UserText user = {};

@@ -8,7 +8,7 @@ namespace {
 unsigned long long capture_of(Stream stream) {
   int status = 0;
   unsigned long long number = 0;
-  demand(driver()->capture_info(stream, &status, &number), "asking whether the stream is captured");
+  demand(driver()->capture_info(stream, &status, &number), "checking whether the stream is captured");
   return status ? number : 0;
 }
 

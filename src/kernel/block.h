@@ -1,7 +1,6 @@
 #pragma once
 // The interface to the hardware: all that kernels use of it. The CUDA block (entry.h) is instructions, the emulated block
-// (tests/emulator) bookkeeping. All offsets are in
-// elements (complex numbers).
+// (tests/emulator) bookkeeping. All offsets are in elements (complex numbers).
 #include "kernel/complex.h"
 #include "kernel/spec.h"
 #include "kernel/storage.h"
@@ -41,8 +40,8 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.put_two(place, x, x)};         // at an even place and the next one
   {block.template take_two<T>(place)};
   {block.template take_remote<T>(place, place)};
-  {block.put_part(place, r)};  // one part of an element, its place counted in parts
-  {block.template take_part<T>(place)};
+  {block.put_real(place, r)};  // one real of an element, its place counted in reals
+  {block.template take_real<T>(place)};
   {block.load(in, offset)};       // global memory, data
   {block.store(out, offset, x)};  // global memory, data
   {block.load(reals, offset)};    // the same of single reals

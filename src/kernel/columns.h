@@ -5,7 +5,7 @@
 // stands before each run; the way back takes the runs from the last to the first, eliminates each again in registers
 // and substitutes. So the array is read twice and written once. Blocks are few and go from tile to tile, so that what
 // they keep stays in L2. All between is double, also where the data are float: next to the singular column that is what
-// keeps the accuracy (Wu and JaJa boost the pivots alone).
+// keeps the accuracy (Wu and JaJa 2014 boost the pivots alone).
 //
 // While a run is eliminated the next one is being loaded, and a later one is prefetched into L2.
 //
@@ -19,7 +19,8 @@ namespace skipper::kernel {
 
 inline constexpr int column_width = 32;  // of a tile
 inline constexpr int column_threads = 2 * column_width;
-inline constexpr int column_blocks = 5;  // that an SM may hold, which leaves 200 registers a thread. Fitted: bench/results/h200-choices.md. for each thread
+inline constexpr int column_blocks =
+    5;  // that an SM may hold, which leaves 200 registers a thread. Fitted: bench/results/h200-choices.md. for each thread
 
 /// Rows that a thread has in registers, and loads at once. A choice, not measured.
 inline constexpr int column_run = 8;
@@ -247,16 +248,16 @@ class Columns {
     auto const place = [&](int side, int which) {
       return (which * 2 + side) * column_width + thread_ % column_width;
     };
-    block_.put_part(place(side_, 0), mine.c);
+    block_.put_real(place(side_, 0), mine.c);
     repeat(Const<parts>{}, [&](int p) {
       Number d = mine.d;
-      block_.put_part(place(side_, 1 + p), part(d, p));
+      block_.put_real(place(side_, 1 + p), part(d, p));
     });
     block_.sync();
     State other;
-    other.c = block_.template take_part<double>(place(1 - side_, 0));
+    other.c = block_.template take_real<double>(place(1 - side_, 0));
     repeat(Const<parts>{},
-           [&](int p) { part(other.d, p) = block_.template take_part<double>(place(1 - side_, 1 + p)); });
+           [&](int p) { part(other.d, p) = block_.template take_real<double>(place(1 - side_, 1 + p)); });
     block_.sync();  // before the next tile's
     return (other.d - other.c * mine.d) * block_.reciprocal(1 - mine.c * other.c);
   }

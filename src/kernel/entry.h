@@ -177,11 +177,11 @@ class CudaBlock {
   }
 
   template <class T>
-  void put_part(int place, T x) const {
+  void put_real(int place, T x) const {
     reinterpret_cast<T*>(shared_memory)[place] = x;
   }
   template <class T>
-  T take_part(int place) const {
+  T take_real(int place) const {
     return reinterpret_cast<T*>(shared_memory)[place];
   }
 

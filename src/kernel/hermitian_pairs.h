@@ -13,13 +13,13 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
 
  protected:
   using Base = Twiddles<T, Spec, Block>;
-  using Base::spec_, Base::block_, Base::v_, Base::grid_, Base::rank_, Base::short_thread_offset, Base::holds,
-      Base::rotations, Base::factors, Base::single_twiddle;
+  using Base::spec_, Base::block_, Base::v_, Base::grid_, Base::rank_, Base::short_thread_offset,
+      Base::is_active, Base::rotations, Base::factors, Base::single_twiddle;
 
   /// Joins each element with that of the negated index, which waits where the exchange has put it.
   template <class S>
   void hermitian(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
     auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
     auto const& index = table<register_offsets<int>>(spec_, affine<MapName::rotation>, Const<0>{}, s);
@@ -70,7 +70,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// Tells two columns apart, or joins them: row k of both waits where the exchange has put it.
   template <class S>
   void hermitian_columns(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::near>, s, s);
     auto const& part = table<register_offsets<int>>(spec_, affine<MapName::near>, s, s);
     auto const& index = table<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<0>{}, s);
@@ -99,7 +99,8 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     return rows().parted(here, here, odd);
   }
 
-  /// Element `extent` of the line whose element 0 is in register q, from what the exchange into the Hermitian split's step has left.
+  /// Element `extent` of the line whose element 0 is in register q, from what the exchange into the Hermitian split's step
+  /// has left.
   template <class S>
   Complex<T> last_of_hermitian(S s, int q) {
     Complex<T> x{};
@@ -141,7 +142,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// Each element with the one of row -r along the axis that is crossed, and w^r.
   template <class S, class Join>
   void join_rows(S s, Join join) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
               first = short_thread_offset(affine<MapName::cross>, Const<0>{}, s);
     auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
@@ -159,7 +160,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   void put_again(S s) {
     block_.sync();
-    if (holds(s)) {
+    if (is_active(s)) {
       int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
       auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place + part[q], v_[q]); });

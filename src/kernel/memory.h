@@ -1,6 +1,6 @@
 #pragma once
 // What a sweep moves between the user's arrays and registers: complex numbers or reals, in full or in 16-bit storage,
-// and along a real axis through the gather indices of its sides (real_processing.h).
+// and along a real axis through the gather indices of its pre- and post-processing (real_processing.h).
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/storage.h"
@@ -106,7 +106,7 @@ struct Memory {
     when(get<stores_directly>(spec), [&](auto...) { store_pair(at, x); });
   }
   void put_real(Wide at, T x) const {
-    when(get<coalesced>(spec), [&](auto...) { block.put_part(int(at), x); });
+    when(get<coalesced>(spec), [&](auto...) { block.put_real(int(at), x); });
     when(get<stores_directly>(spec), [&](auto...) { store_real(at, x); });
   }
 

@@ -1,5 +1,6 @@
 #pragma once
-// A real line of a prime number p of points by Rader (spec.h), as half as many complex numbers. With
+// A real line of a prime number p of points by Rader (spec.h), through its Hartley transform, as half as many complex numbers.
+// With
 //   H[k] = sum x[j] (cos + sin)(2 pi jk / p)
 // all is real, and by Rader a convolution of p - 1 reals: of (p - 1) / 2 complex numbers z = (x[g^2q], x[g^(2q+1)]),
 // where the middle is, with two tables S and S' (base/convolution_tables.h),
@@ -18,7 +19,7 @@ class RealRader : protected Hermitian<T, Spec, Block> {
  protected:
   using Base = Hermitian<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::v_, Base::tile_offset, Base::thread_offset,
-      Base::short_thread_offset, Base::holds;
+      Base::short_thread_offset, Base::is_active;
 
   /// Point 0 is its own opposite; what is not real in it is left out.
   static Complex<T> alike(T x) { return {x, x}; }
@@ -30,19 +31,19 @@ class RealRader : protected Hermitian<T, Spec, Block> {
   /// The registers of step `at` to, or from, the exchange into step s, in the order of memory, or in that of Rader.
   template <class S, class At>
   void put_real_rader(S s, At at) {
-    put_parts(at, real_rader_places(s, at));
+    put_reals(at, real_rader_places(s, at));
   }
   template <class S, class At>
   void scatter_rader(S s, At at) {
-    put_parts(at, neighbouring_rader(s, at));
+    put_reals(at, neighbouring_rader(s, at));
   }
   template <class S>
   void take_real_rader(S s) {
-    if (holds(s)) take_parts(s, real_rader_places(s, s));
+    if (is_active(s)) take_reals(s, real_rader_places(s, s));
   }
   template <class S>
   void gather_rader(S s) {
-    if (holds(s)) take_parts(s, neighbouring_rader(s, s));
+    if (is_active(s)) take_reals(s, neighbouring_rader(s, s));
   }
 
   template <class S>
@@ -59,23 +60,23 @@ class RealRader : protected Hermitian<T, Spec, Block> {
   }
 
  private:
-  /// Places of the two parts of an element, counted in parts.
+  /// Places of the real and the imaginary part of an element, counted in reals.
   struct Places {
     int re, im;
   };
   template <class S, class Place>
-  void put_parts(S s, Place place) {
+  void put_reals(S s, Place place) {
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       Places const at = place(q);
-      block_.put_part(at.re, v_[q].re);
-      block_.put_part(at.im, v_[q].im);
+      block_.put_real(at.re, v_[q].re);
+      block_.put_real(at.im, v_[q].im);
     });
   }
   template <class S, class Place>
-  void take_parts(S s, Place place) {
+  void take_reals(S s, Place place) {
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       Places const at = place(q);
-      v_[q] = {block_.template take_part<T>(at.re), block_.template take_part<T>(at.im)};
+      v_[q] = {block_.template take_real<T>(at.re), block_.template take_real<T>(at.im)};
     });
   }
 

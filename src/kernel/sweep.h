@@ -51,7 +51,7 @@ class Sweep : RealRader<T, Spec, Block> {
         if (get<splits_across>(spec_, s) && get<splits_first>(spec_, s))
           block_.sync_cluster();  // all have read
       });
-      if (holds(s)) transform(s, v_);
+      if (is_active(s)) transform(s, v_);
       twiddle(s);
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
@@ -74,13 +74,13 @@ class Sweep : RealRader<T, Spec, Block> {
   using Base = RealRader<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::thread_, Base::v_, Base::extra_, Base::last,
       Base::tile_offset, Base::thread_offset, Base::short_thread_offset, Base::conjugate_offset, Base::along,
-      Base::row_offset, Base::holds, Base::each_inside, Base::each_first, Base::line_places,
+      Base::row_offset, Base::is_active, Base::each_existing, Base::each_index_zero, Base::line_places,
       Base::rader_places, Base::routes, Base::preload_twiddles, Base::twiddle, Base::rotations,
       Base::singly_rotated, Base::hermitian, Base::hermitian_columns, Base::last_of_hermitian;
 
   template <class S>
   void load(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s) +
                       get<first_offset>(spec_, affine<MapName::read>);
     auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
@@ -93,8 +93,8 @@ class Sweep : RealRader<T, Spec, Block> {
     auto const rotate = rotations(affine<MapName::pre>, s, first);
     auto const conjugate = conjugate_offset(affine<MapName::read>, s, s);
     auto const row = row_offset(affine<MapName::read>, s);
-    each_inside(affine<MapName::read>, s,
-                [&](int q) { v_[q] = fetched(side, base + part[q] + conjugate(q) + row(q), number(q)); });
+    each_existing(affine<MapName::read>, s,
+                  [&](int q) { v_[q] = fetched(side, base + part[q] + conjugate(q) + row(q), number(q)); });
     when(get<loads_spectrum>(spec_), [&](auto...) {
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = this->from_spectrum(v_[q]); });
     });
@@ -102,19 +102,19 @@ class Sweep : RealRader<T, Spec, Block> {
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     when(get<has_load_factor>(spec_), [&](auto...) {
       auto const factor = pointwise(affine<MapName::load_factor>, s);
-      each_inside(affine<MapName::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
+      each_existing(affine<MapName::read>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
   }
 
   /// Point 0 of each line.
   template <class S>
   void load_point_zero(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s);
     auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
     auto const& side = table<processing>(spec_, affine<MapName::pre>);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = Complex<T>{}; });
-    each_inside(affine<MapName::read>, s, [&](int q) {
+    each_existing(affine<MapName::read>, s, [&](int q) {
       extra_[q] = singly_rotated(affine<MapName::pre>, 0, fetched(side, base + part[q], exactly(0)));
       if (get<real_rader>(spec_)) extra_[q] = this->alike(extra_[q].re);
     });
@@ -124,10 +124,10 @@ class Sweep : RealRader<T, Spec, Block> {
   /// Point 0 of a line across a cluster, for the thread that has index 0 in the middle.
   template <class S>
   void load_first_point(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     auto const& side = table<processing>(spec_, affine<MapName::pre>);
-    each_first(s,
-               [&](int q) { extra_[q] = fetched(side, tile_offset(affine<MapName::read>, s), exactly(0)); });
+    each_index_zero(
+        s, [&](int q) { extra_[q] = fetched(side, tile_offset(affine<MapName::read>, s), exactly(0)); });
   }
 
   Memory<T, Spec, Block> memory() const { return {spec_, block_, args_}; }
@@ -143,14 +143,14 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void store(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     Wide const base = place_of_tile() + thread_offset(affine<MapName::write>, s, s);
     Wide const first = tile_offset(affine<MapName::post>, s) + thread_offset(affine<MapName::post>, s, s) +
                        get<by_rader>(spec_);
     auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
     when(get<has_store_factor>(spec_), [&](auto...) {
       auto const factor = pointwise(affine<MapName::store_factor>, s);
-      each_inside(affine<MapName::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
+      each_existing(affine<MapName::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
     auto const number = along(affine<MapName::post>, s, first);
     auto const& side = table<processing>(spec_, affine<MapName::post>);
@@ -161,19 +161,19 @@ class Sweep : RealRader<T, Spec, Block> {
     });
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = rotate(q, v_[q]); });
     auto const row = row_offset(affine<MapName::write>, s);
-    each_inside(affine<MapName::write>, s,
-                [&](int q) { emit(side, base + part[q] + conjugate(q) + row(q), number(q), v_[q]); });
+    each_existing(affine<MapName::write>, s,
+                  [&](int q) { emit(side, base + part[q] + conjugate(q) + row(q), number(q), v_[q]); });
   }
 
   /// The extra element of each line.
   template <class S>
   void store_extra(S s) {
-    if (!holds(s) || !this->has_line_ends()) return;
+    if (!is_active(s) || !this->has_line_ends()) return;
     auto const& side = table<processing>(spec_, affine<MapName::post>);
     Wide const base = place_of_tile() + thread_offset(affine<MapName::write>, s, s) + side.extra_offset;
     auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
     auto const conjugate = conjugate_offset(affine<MapName::write>, s, s);
-    each_inside(affine<MapName::write>, s, [&](int q) {
+    each_existing(affine<MapName::write>, s, [&](int q) {
       auto const x = get<keeps_extra>(spec_) ? extra_[q] : last_of_hermitian(s, q);
       emit(side, base + part[q] + conjugate(q), exactly(side.extent),
            singly_rotated(affine<MapName::post>, side.extent, x));
@@ -189,7 +189,7 @@ class Sweep : RealRader<T, Spec, Block> {
   /// The extra elements before what they come from is written over.
   template <class S>
   void keep_extra(S s) {
-    if (!get<has_extra>(spec_, affine<MapName::post>) || !holds(s)) return;
+    if (!get<has_extra>(spec_, affine<MapName::post>) || !is_active(s)) return;
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = last_of_hermitian(s, q); });
   }
 
@@ -216,7 +216,7 @@ class Sweep : RealRader<T, Spec, Block> {
   /// Point 0 of each line, by now the sum of all.
   template <class S>
   void store_point_zero(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     Wide const base = tile_offset(affine<MapName::write>, s) + thread_offset(affine<MapName::write>, s, s);
     auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
     auto const& side = table<processing>(spec_, affine<MapName::post>);
@@ -225,7 +225,7 @@ class Sweep : RealRader<T, Spec, Block> {
       extra_[q] = block_.template take<T>(place(q));
       if (get<stores_spectrum>(spec_)) extra_[q] = this->to_spectrum(extra_[q]);
     });
-    each_inside(affine<MapName::write>, s, [&](int q) {
+    each_existing(affine<MapName::write>, s, [&](int q) {
       emit(side, base + part[q], exactly(0), singly_rotated(affine<MapName::post>, 0, extra_[q]));
     });
   }
@@ -250,14 +250,14 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void middle(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     when(get<ordered_on_chip>(spec_), [&](auto...) {
-      each_first(
+      each_index_zero(
           s, [&](int q) { extra_[q] = get<real_rader>(spec_) ? this->alike(v_[q].re + v_[q].im) : v_[q]; });
     });
     when(get<across_cluster>(spec_), [&](auto...) {
       auto const& side = table<processing>(spec_, affine<MapName::post>);
-      each_first(s, [&](int q) {
+      each_index_zero(s, [&](int q) {
         emit(side, tile_offset(affine<MapName::write>, s), exactly(0), v_[q] + extra_[q]);
       });
     });
@@ -277,10 +277,10 @@ class Sweep : RealRader<T, Spec, Block> {
     when(get<has_given>(spec_, s),
          [&](auto...) { repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = swap(v_[q]); }); });
     when(get<across_cluster>(spec_),
-         [&](auto...) { each_first(s, [&](int q) { v_[q] = v_[q] + extra_[q]; }); });
+         [&](auto...) { each_index_zero(s, [&](int q) { v_[q] = v_[q] + extra_[q]; }); });
     when(get<ordered_on_chip>(spec_), [&](auto...) {
       auto const place = line_places(s);
-      each_first(s, [&](int q) {  // what is added here is added to all points
+      each_index_zero(s, [&](int q) {  // what is added here is added to all points
         auto const point = block_.template take<T>(place(q));
         v_[q] = v_[q] + point;
         extra_[q] = extra_[q] + point;
@@ -293,7 +293,7 @@ class Sweep : RealRader<T, Spec, Block> {
   void exchange(S s) {
     auto const from = get<step_before>(spec_, s);
     if (get<fenced>(spec_, s)) barrier(s);
-    if (holds(from)) {
+    if (is_active(from)) {
       int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, from);
       auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, from);
       bool const moved = get<remote>(spec_, s) || get<writes_rader_order>(spec_, s) ||
@@ -325,7 +325,7 @@ class Sweep : RealRader<T, Spec, Block> {
       });
       when(get<follows_middle>(spec_, s), [&](auto...) {
         auto const line = line_places(from);
-        each_first(from, [&](int q) { block_.put(line(q), extra_[q]); });
+        each_index_zero(from, [&](int q) { block_.put(line(q), extra_[q]); });
       });
     }
     when(get<reads_rader_order>(spec_, s), [&](auto...) { put_point_zero(get<lines_step>(spec_)); });
@@ -354,7 +354,7 @@ class Sweep : RealRader<T, Spec, Block> {
     when(get<reads_real_rader>(spec_, s), [&](auto...) { this->gather_rader(s); });
     when(get<writes_real_rader>(spec_, s), [&](auto...) { this->take_real_rader(s); });
     when(get<permutes_out>(spec_, s), [&](auto...) {
-      if (!holds(s)) return;
+      if (!is_active(s)) return;
       int const even = short_thread_offset(affine<MapName::makhoul_even>, s, s),
                 odd = short_thread_offset(affine<MapName::makhoul_odd>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = makhoul().take(s, s, even, odd, q); });
@@ -364,7 +364,7 @@ class Sweep : RealRader<T, Spec, Block> {
     bool const taken = get<kept_in>(spec_, s) || get<reads_rader_order>(spec_, s) ||
                        get<permutes_out>(spec_, s) || get<one_sum_per_warp>(spec_, s) ||
                        get<paired>(spec_, s) || get<writes_real_rader>(spec_, s);
-    if (!taken && holds(s)) {
+    if (!taken && is_active(s)) {
       int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
       auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s),
@@ -383,24 +383,24 @@ class Sweep : RealRader<T, Spec, Block> {
                      *const run = routes(runs) + own + int(thread_),
                      *const place = routes(places) + short_thread_offset(affine<MapName::entry>, s, s);
     block_.sync();
-    if (holds(from)) {
+    if (is_active(from)) {
       auto const& entry = table<register_offsets<int>>(spec_, affine<MapName::entry>, s, from);
       repeat(get<elements_per_thread>(spec_, from),
              [&](int q) { block_.put(block_.root(slot, entry[q]), v_[q]); });
     }
     block_.sync();
     int const stride = get<active>(spec_, from);
-    if (holds(from))
+    if (is_active(from))
       repeat(get<elements_per_thread>(spec_, from),
              [&](int q) { v_[q] = block_.template take<T>(int(thread_) + q * stride); });
     block_.sync_cluster();  // all have taken theirs
-    if (holds(from))
+    if (is_active(from))
       repeat(get<elements_per_thread>(spec_, from), [&](int q) {
         int const there = block_.root(run, q * stride);
         block_.put_remote(there >> 16, there & 0xffff, v_[q]);
       });
     block_.sync_cluster();
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     auto const& entry = table<register_offsets<int>>(spec_, affine<MapName::entry>, s, s);
     repeat(get<elements_per_thread>(spec_, s),
            [&](int q) { v_[q] = block_.template take<T>(block_.root(place, entry[q])); });
@@ -408,7 +408,7 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void take_interleaved(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
     auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
     auto const& two = table<side_by_side>(spec_, s, s);
@@ -422,7 +422,7 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void take_joined(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
               first = short_thread_offset(affine<MapName::matrix_dft>, s, s);
     auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
@@ -436,14 +436,14 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void gather(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     auto const power = rader_places(s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(power(q)); });
   }
 
   template <class S>
   void put_point_zero(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     auto const place = line_places(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place(q), extra_[q]); });
   }
@@ -469,14 +469,14 @@ class Sweep : RealRader<T, Spec, Block> {
   /// The extra elements, loaded with the others: they wait until the Hermitian split's exchange.
   template <class S>
   void load_extra(S s) {
-    if (!holds(s) || !this->has_line_ends()) return;
+    if (!is_active(s) || !this->has_line_ends()) return;
     auto const& side = table<processing>(spec_, affine<MapName::pre>);
     Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s) +
                       side.extra_offset;
     auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
     auto const conjugate = conjugate_offset(affine<MapName::read>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = Complex<T>{}; });
-    each_inside(affine<MapName::read>, s, [&](int q) {
+    each_existing(affine<MapName::read>, s, [&](int q) {
       extra_[q] = singly_rotated(affine<MapName::pre>, side.extent,
                                  fetched(side, base + part[q] + conjugate(q), exactly(side.extent)));
     });
@@ -484,7 +484,7 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S, class Lines>
   void put_extra(S s, Lines lines) {
-    if (!holds(lines) || !this->has_line_ends()) return;
+    if (!is_active(lines) || !this->has_line_ends()) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, lines) +
                       get<hermitian_far>(spec_);
     auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, lines);

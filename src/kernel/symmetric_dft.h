@@ -46,11 +46,11 @@ struct SymmetricDftLines {
       int const place = 2 * place_of_line(spec, s, exists ? own : lines - 1);
       int const here = block.opaque(place + part), there = block.opaque(place + 1 - part);
       HalfLine<T, decltype(get<matrix_dft_length>(spec, s))> line{get<matrix_dft_length>(spec, s), {}};
-      line.gather([&](int j) { return block.template take_part<T>(here + j * pitch); },
-                  [&](int j) { return block.template take_part<T>(there + j * pitch); });
+      line.gather([&](int j) { return block.template take_real<T>(here + j * pitch); },
+                  [&](int j) { return block.template take_real<T>(there + j * pitch); });
       block.sync_warp();
       line.scatter(sign, [&](int k, T x) {
-        if (exists) block.put_part(here + k * pitch, x);
+        if (exists) block.put_real(here + k * pitch, x);
       });
     }
   }
@@ -69,7 +69,7 @@ struct SymmetricDftLines {
     HalfParts<T> x{};
     T first{};
     if (together * (unit / 2) < lines) {
-      auto const taken = [&](int j) { return block.template take_part<T>(there + j * pitch); };
+      auto const taken = [&](int j) { return block.template take_real<T>(there + j * pitch); };
       auto const& table = half_weights(n);
       auto const t = counted<part_of_half>(n);
       first = taken(0);
@@ -80,7 +80,7 @@ struct SymmetricDftLines {
     }
     block.sync();
     if (own >= lines) return;
-    auto const emit = [&](int k, T y) { block.put_part(here + k * pitch, y); };
+    auto const emit = [&](int k, T y) { block.put_real(here + k * pitch, y); };
     if (sine)
       HalfOfLine<T, N, true>{n, x}.scatter(first, emit);
     else

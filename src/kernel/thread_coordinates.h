@@ -1,6 +1,6 @@
 #pragma once
-// The coordinates of one thread: the offsets that tile, thread and cluster rank add to each affine map of the spec, which elements
-// the thread holds, and which of these exist.
+// The coordinates of one thread: the offsets that tile, thread and cluster rank add to each affine map of the spec, which
+// elements the thread holds, and which of these exist.
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
@@ -128,13 +128,13 @@ class ThreadCoordinates {
   bool has_line_ends() const { return !get<has_conjugate_lines>(spec_) || rank_ == 0; }
 
   template <class S>
-  bool holds(S s) const {
+  bool is_active(S s) const {
     return get<all_active>(spec_, s) || thread_ < unsigned(get<active>(spec_, s));
   }
 
-  /// Calls f(q) for each register q of step s whose element exists on a side, MapName::read or MapName::write.
+  /// Calls f(q) for each register q of step s whose element exists where the sweep reads, or writes.
   template <class Side, class S, class F>
-  void each_inside(Side side, S s, F f) const {
+  void each_existing(Side side, S s, F f) const {
     bool inside[Spec::capacity];
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { inside[q] = true; });
     each(get<guards>(spec_), [&](auto g) {
@@ -172,7 +172,7 @@ class ThreadCoordinates {
 
   /// Calls f(q) for each register q of step s that has index 0 of a line.
   template <class S, class F>
-  void each_first(S s, F f) const {
+  void each_index_zero(S s, F f) const {
     if (short_thread_offset(affine<MapName::entry>, s, s) != 0) return;
     auto const& entry = table<register_offsets<int>>(spec_, affine<MapName::entry>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {

@@ -1,5 +1,6 @@
 #pragma once
-// What multiplies elements by roots of unity: the twiddles of a step, and the rotations of sides and splits.
+// What multiplies elements by roots of unity: the twiddles of a step, and the rotations of pre- and post-processing and of
+// Hermitian splits.
 #include "kernel/butterflies.h"
 #include "kernel/twiddle_chain.h"
 #include "kernel/constants.h"
@@ -27,11 +28,11 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
  protected:
   using Base = ThreadCoordinates<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::args_, Base::v_, Base::tile_offset, Base::thread_offset,
-      Base::conjugate_offset, Base::holds;
+      Base::conjugate_offset, Base::is_active;
 
   template <class S>
   void twiddle(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     when(get<twiddles_singly>(spec_, s), [&](auto...) { twiddle_singly(s); });
     when(get<by_full_table>(spec_, s), [&](auto...) { twiddle_by_full_table(s); });
     when(get<by_chain>(spec_, s), [&](auto...) { twiddle_by_chain(s); });
@@ -41,7 +42,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   /// Reads the twiddles of step s from their tables, before the data are there.
   template <class S>
   void preload_twiddles(S s) {
-    if (!holds(s)) return;
+    if (!is_active(s)) return;
     auto const r = get<radix>(spec_, s);
     auto& kept = factor_;
     when(get<preloads_full_table>(spec_, s), [&](auto...) {
@@ -77,8 +78,8 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     return x;
   }
 
-  /// After a Hermitian split, or a product with a matrix, no butterfly gives the elements an order: each has its factor looked up,
-  /// unless the outputs that a thread holds are evenly apart.
+  /// After a Hermitian split, or a product with a matrix, no butterfly gives the elements an order: each has its factor
+  /// looked up, unless the outputs that a thread holds are evenly apart.
   template <class S>
   void twiddle_singly(S s) {
     when(get<in_strides>(spec_, s), [&](auto...) {

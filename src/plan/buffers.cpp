@@ -17,9 +17,9 @@ void assign_buffers(Program& program) {
   auto const l2_blocked = [&](int s) { return s >= 0 && program.sweeps[s].l2_block != 0; };
   for (int s = 0; s < m; ++s)
     may_stay[s] = l2_blocked(s - 1)
-                      ? l2_blocks_stay(program, first_sharing(program, s), program.sweeps[s - 1].l2_block,
-                                       s - first_sharing(program, s) + 1)
-                      : closed(program, s);
+                      ? l2_blocks_stay(program, first_of_l2_block(program, s), program.sweeps[s - 1].l2_block,
+                                       s - first_of_l2_block(program, s) + 1)
+                      : writes_where_it_reads(program, s);
   bool const out_is_dense = keeps_within_output(program, 0);
 
   // The first chain with the least workspace. What comes hangs on where the sweep reads and what was written last alone, so
@@ -28,7 +28,8 @@ void assign_buffers(Program& program) {
   std::set<std::tuple<int, Buffer, Buffer>> dead;
   auto const search = [&](auto& self, int s, Buffer most) -> bool {
     if (s == m) return chain.back() == Buffer::out;
-    int const before = first_sharing(program, s) - 1;  // those that share L2 blocks read what the first does
+    int const before =
+        first_of_l2_block(program, s) - 1;  // those that share L2 blocks read what the first does
     Buffer const from = before < 0 ? (in_place ? Buffer::out : Buffer::in) : chain[before];
     std::tuple const state(s, from, chain.empty() ? from : chain.back());
     if (dead.count(state)) return false;

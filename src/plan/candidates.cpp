@@ -54,7 +54,7 @@ Program assigned(Problem const& problem, Factorisation const& factorisation, int
             convolution_length(least_on_chip(problem, program.dims[dim], radix), element_bytes(problem));
     }
   }
-  take(algorithm, program);
+  apply(algorithm, program);
   for (int d = 0; d < int(program.dims.size()); ++d)
     if (by_real_rader(program, d)) program.padded[{d, 0}] = core(program, d) - 1;
   return program;
@@ -77,8 +77,8 @@ bool choose_l2_blocks(Program& program, Machine const& machine, PlanOptions cons
   return any;
 }
 
-/// Chooses the tiles of programs that differ in their layouts alone. What a sweep holds hangs on the layouts it reads and writes, so
-/// sweeps that are alike in two programs are placed once.
+/// Chooses the tiles of programs that differ in their layouts alone. What a sweep holds hangs on the layouts it reads and
+/// writes, so sweeps that are alike in two programs are placed once.
 class Placements {
  public:
   Placements(Program const& bare, Planning const& context) : context_(context), known_(bare.sweeps.size()) {
@@ -141,8 +141,8 @@ std::optional<double> placed_cost(Program& program, Planning const& context) {
 
 namespace {
 
-/// All programs of a factorisation whose primes are transformed by one algorithm: each boundary between sweeps in place or gathered
-/// for its reader; or, of two, as the last one writes.
+/// All programs of a factorisation whose primes are transformed by one algorithm: each boundary between sweeps in place or
+/// gathered for its reader; or, of two, as the last one writes.
 void add_programs(Program const& bare, Planning const& context, std::vector<Candidate>& found) {
   Machine const& machine = context.machine;
   PlanOptions const& options = context.options;

@@ -304,7 +304,7 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
         std::max(1, int(std::ceil(std::log2(double(t.points())) / std::log2(double(held)) - 1e-9)));
     bool const between = t.digit.part + 1 < int(program.radices[t.digit.dim].size());
     if (between) hardest = kernel::Twiddling::two_level;
-    int const times = t.twice() ? 2 : 1;  // a convolution transforms there and back
+    int const times = t.transforms_twice() ? 2 : 1;  // a convolution transforms there and back
     a_point += times * (butterfly_instructions(int(t.points())) + 5.5 * (parts - 1)) + (between ? 9.5 : 0);
     radix_stages += times * parts;
   }

@@ -70,7 +70,7 @@ void assign_work(FusedInverse& fused_inverse) {
       at = Buffer::out;
     else if (at == Buffer::in)
       at = Buffer::work;
-    else if (!closed(program, s))
+    else if (!writes_where_it_reads(program, s))
       at = at == Buffer::work ? Buffer::work2 : Buffer::work;
     sweep.to = at;
   };

@@ -10,7 +10,7 @@ namespace skipper {
 namespace {
 
 /// Whether sweep s does the same at each index of the digit: it does not transform it, no twiddle comes from it (a digit
-/// of the same axis that is transformed already has none), and no end looks at it.
+/// of the same axis that is transformed already has none), and neither end depends on it.
 bool is_free(Program const& program, int s, DigitKey digit) {
   Dimension const& dim = program.dims[digit.dim];
   if (!dim.axis) return true;
@@ -67,12 +67,12 @@ Index held_together(Tile const& tile, DigitKey digit) {
 
 }  // namespace
 
-int first_sharing(Program const& program, int s) {
+int first_of_l2_block(Program const& program, int s) {
   while (s > 0 && program.sweeps[s - 1].l2_block) --s;
   return s;
 }
 
-int sharing(Program const& program, int s) {
+int sweeps_of_l2_block(Program const& program, int s) {
   int last = s;
   while (program.sweeps[last].l2_block && last + 1 < int(program.sweeps.size())) ++last;
   return last - s + 1;
@@ -96,7 +96,7 @@ std::optional<L2Block> l2_block_of(Program const& program, int s, Index bytes, s
   L2Block l2_block;
   for (int i = s + 1; i < last; ++i) {
     Index const held = held_together(tile_of(program, i), layout.front().digit);
-    if (program.sweeps[i].layout != layout || !closed(program, i) || !held)
+    if (program.sweeps[i].layout != layout || !writes_where_it_reads(program, i) || !held)
       return refuse("the sweep after it, which leaves L2 blocks too, does not write each where it reads it");
     l2_block.together = std::max(l2_block.together, held);
   }

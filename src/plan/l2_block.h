@@ -2,8 +2,8 @@
 // L2. Between them it stands in an L2 buffer as large as an L2 block, or in several, where L2 blocks alternate between streams.
 // An L2 block is a run of one digit, and one index of all slower ones, that neither sweep transforms, holds or twiddles by and
 // that both count last: transforms of a batch, planes of a cube. So the kernels are those of the whole, launched on fewer
-// blocks from where the L2 block begins. A sweep that writes where it reads may come between the two, in the L2 buffer: of an axis
-// that is convolved over three sweeps, the middle one.
+// blocks from where the L2 block begins. A sweep that writes where it reads may come between the two, in the L2 buffer: of an
+// axis that is convolved over three sweeps, the middle one.
 #pragma once
 
 #include <optional>
@@ -29,10 +29,10 @@ struct L2Block {
   Index all() const;                 // indices, of all of them together
 };
 
-/// The first of the sweeps that share L2 blocks with sweep s, and how many there are from sweep s on: all but the last
-/// leave some.
-int first_sharing(Program const& program, int s);
-int sharing(Program const& program, int s);
+/// The first of the sweeps that go by the same L2 blocks as sweep s, and how many of them there are from sweep s on. All but
+/// the last have an L2 block set.
+int first_of_l2_block(Program const& program, int s);
+int sweeps_of_l2_block(Program const& program, int s);
 
 /// How so many sweeps from s on can go by L2 blocks of at most so many bytes; or nothing, and why they cannot.
 std::optional<L2Block> l2_block_of(Program const& program, int s, Index bytes, std::string* reason = nullptr,

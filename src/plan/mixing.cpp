@@ -43,7 +43,7 @@ std::vector<Program> with_algorithm(PrimeAlgorithm algorithm, Program const& pro
       usual.padded[d] = convolution_length(least_on_chip(program.problem, program.dims[d.dim], n), element);
   }
   Program taken = usual;
-  take(algorithm, taken);
+  apply(algorithm, taken);
   if (taken.radices != program.radices) return {};
   std::vector<DigitKey> bluestein;
   for (DigitKey d : digits) {
@@ -126,7 +126,7 @@ void mix(Program& program, int s, Planning const& context) {
   double lowest = costs.lowered(program, s).value_or(1e9);
   for (Program& other : with_all_algorithms(program, s, machine)) {
     if (work.lowered > max_lowered + max_lowered / 4) break;
-    if (!place_sweep(other, s, context, Weigh::lowered)) continue;
+    if (!place_sweep(other, s, context, TileRanking::lowered)) continue;
     auto const cost = costs.lowered(other, s);
     if (!cost || *cost >= lowest) continue;
     lowest = *cost;

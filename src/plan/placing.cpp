@@ -64,7 +64,7 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
   Index wanted = machine.kind == MachineKind::cpu ? machine.l1_bytes / 2 / element : 16 * 1024 / element;
   Index const more = 2 * wanted;
   // Short contiguous transforms run best in small tiles, whose blocks keep memory evenly busy. Where a thread has a whole
-  // transform, a block has 64 threads.
+  // transform, a block has 64 threads. Fitted: bench/results/h200-choices.md.
   if (machine.kind == MachineKind::gpu && is_short(program))
     wanted = std::clamp(64 * points_a_thread(program), 6 * 1024 / element, more);
   if (machine.kind == MachineKind::gpu && is_odd_row(program)) wanted = more;
@@ -92,7 +92,7 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
 }
 
 /// Whether sweep s reads or writes half of its spectrum in descending order. The model underrates that in clusters, so
-/// such sweeps stay in blocks.
+/// such sweeps stay in blocks. Fitted: bench/results/h200-choices.md.
 bool bends(Program const& program, int s) {
   auto const real_axis =
       program.problem.kind == Kind::c2r ? pre_processed_axis(program, s) : post_processed_axis(program, s);
@@ -181,7 +181,7 @@ int across_cluster_ranks(Program const& program, Tile const& tile, Place const& 
 
 }  // namespace
 
-std::optional<double> place_sweep(Program& program, int s, Planning const& context, Weigh judge) {
+std::optional<double> place_sweep(Program& program, int s, Planning const& context, TileRanking ranking) {
   Machine const& machine = context.machine;
   PlanOptions const& options = context.options;
   Index const element = element_bytes(program.problem);
@@ -223,22 +223,22 @@ std::optional<double> place_sweep(Program& program, int s, Planning const& conte
     if (place.bound == 0 || (place.cluster_ranks > 1 && !options.clusters)) return;
     program.sweeps[s].tier = place.tier;
     program.sweeps[s].cluster_ranks = place.cluster_ranks;
-    double const cost = judge == Weigh::lowered ? context.costs.lowered(program, s).value_or(0)
-                                                : quick_sweep_cost(program, s, tile, machine);
+    double const cost = ranking == TileRanking::lowered ? context.costs.lowered(program, s).value_or(0)
+                                                        : quick_sweep_cost(program, s, tile, machine);
     if (cost > 0 && (best_cost == 0 || cost < best_cost - 1e-9) &&
-        (judge != Weigh::runnable || context.costs.lowered(program, s))) {
+        (ranking != TileRanking::runnable || context.costs.lowered(program, s))) {
       best_cost = cost;
       best = program.sweeps[s];
     }
   };
   for (Index capacity : capacities)
     for (Index segment : segment_aims) weigh(segment, fill, capacity);
-  if (judge == Weigh::lowered)
+  if (ranking == TileRanking::lowered)
     for (bool even : {false, true})
       for (Index other : {fill / 4, fill / 2, fill, 2 * fill})
         for (Index segment : segment_aims)
           weigh(segment, std::max<Index>(1, other), capacities.front(), even);
-  if (best_cost == 0 && judge != Weigh::quick)
+  if (best_cost == 0 && ranking != TileRanking::quick)
     weigh(1, 1, capacities.front());  // the smallest tile, which may run where none of these does
   if (best_cost == 0) return std::nullopt;
   program.sweeps[s] = std::move(best);

@@ -7,13 +7,13 @@
 
 namespace skipper {
 
-/// By what tiles are chosen: the quick cost; the same, but only among the tiles that a kernel can run; or what they cost lowered,
+/// What tiles are ranked by: the quick cost; the same, but only among the tiles that a kernel can run; or what they cost lowered,
 /// among more tiles.
-enum class Weigh { quick, runnable, lowered };
+enum class TileRanking { quick, runnable, lowered };
 
 /// Chooses what the tile of sweep s holds. Returns the cost of the sweep, nothing where no tile fits.
 std::optional<double> place_sweep(Program& program, int s, Planning const& context,
-                                  Weigh judge = Weigh::quick);
+                                  TileRanking ranking = TileRanking::quick);
 
 /// A sweep whose transforms fit the registers of a thread and whose threads lie along contiguous memory needs no
 /// shared memory at all.

@@ -27,8 +27,8 @@ void part_by_symmetry(Program& program, Sweep& sweep, DigitKey d) {
   Index const n = program.radices[d.dim][d.part], element = element_bytes(program.problem);
   Index const prime = factorise(n).back().prime, rest = n / prime;
   bool const plain = !program.convolved.count(d.dim) && !real_transform_of(program, d.dim);
-  if (element != 8 || !plain || program.radices[d.dim].size() > 1 || rest < 2 ||
-      rest > max_cofactor || !has_matrix(prime, element))
+  if (element != 8 || !plain || program.radices[d.dim].size() > 1 || rest < 2 || rest > max_cofactor ||
+      !has_matrix(prime, element))
     return;
   program.radices[d.dim] = {prime, rest};
   program.padded[d] = prime;
@@ -37,7 +37,7 @@ void part_by_symmetry(Program& program, Sweep& sweep, DigitKey d) {
 
 }  // namespace
 
-void take(PrimeAlgorithm algorithm, Program& program) {
+void apply(PrimeAlgorithm algorithm, Program& program) {
   Index const element = element_bytes(program.problem);
   if (algorithm == PrimeAlgorithm::matrix_product)
     for (Sweep& sweep : program.sweeps)

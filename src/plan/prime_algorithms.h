@@ -10,7 +10,7 @@ namespace skipper {
 /// f32 (kernel/symmetric_dft.h): programs write both as `by` the radix itself.
 enum class PrimeAlgorithm { codelets, bluestein, rader, matrix_product };
 
-/// Has the digits of a program that is assigned transformed by that algorithm, where they can be.
-void take(PrimeAlgorithm algorithm, Program& program);
+/// Has the digits of a factorised program transformed by that algorithm, where they can be.
+void apply(PrimeAlgorithm algorithm, Program& program);
 
 }  // namespace skipper

@@ -295,7 +295,7 @@ void check_l2_block(Program const& program, int s) {
       fail(where, "takes L2 blocks and cannot leave other ones; use work after it");
     return;
   }
-  int const sweeps = sharing(program, s);
+  int const sweeps = sweeps_of_l2_block(program, s);
   std::string reason;
   auto const l2_block = l2_block_of(program, s, sweep.l2_block, &reason, sweeps);
   if (!l2_block)
@@ -336,7 +336,7 @@ void check_buffers(Program const& program) {
     if (s == m - 1 && sweep.to != Buffer::out) fail(where, "is the last and must write out");
     bool const same =
         sweep.from == sweep.to || (in_place && sweep.from == Buffer::in && sweep.to == Buffer::out);
-    if (same && !closed(program, s))
+    if (same && !writes_where_it_reads(program, s))
       fail(where, "writes its own buffer where other tiles still read; give it another buffer");
     if (s < m - 1 && sweep.to == Buffer::out && !keeps_within_output(program, s))
       fail(where, "would write an intermediate result outside the elements of out; use work");

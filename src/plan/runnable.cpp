@@ -32,7 +32,7 @@ bool made_runnable(Candidate& c, Planning const& context) {
     cost += runs.value_or(0);
     if (runs) continue;
     if (is_fused(c.program)) return false;
-    if (!place_sweep(c.program, s, context, Weigh::runnable)) return false;
+    if (!place_sweep(c.program, s, context, TileRanking::runnable)) return false;
     changed = true;
   }
   if (is_fused(c.program) && !runs_fused(c.program, machine)) return false;

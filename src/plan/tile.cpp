@@ -328,7 +328,7 @@ Index tile_count(Tile const& tile) {
 Index read_segment(Tile const& tile) { return segment(tile, Access::read); }
 Index write_segment(Tile const& tile) { return segment(tile, Access::write); }
 
-bool closed(Program const& program, int s) {
+bool writes_where_it_reads(Program const& program, int s) {
   Tile const tile = tile_of(program, s);
   if (has_conjugate_rows(program, s)) return false;
   // Threads of the thread tier do not wait for each other, so each has to write what it has read itself.

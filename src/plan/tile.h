@@ -38,7 +38,7 @@ struct Transformed {
   Index prime() const { return real_rader ? 2 * radix - 1 : radix / cofactor(); }
   bool by_matrix() const { return by == radix; }
   bool by_bluestein() const { return by > radix; }
-  bool twice() const { return by_rader() || by_bluestein() || pass == Pass::middle; }
+  bool transforms_twice() const { return by_rader() || by_bluestein() || pass == Pass::middle; }
 };
 
 /// A piece of a digit that the sweep only carries. `bound` > 0: the digit is ragged, its index must stay below it.
@@ -107,7 +107,7 @@ Index read_segment(Tile const& tile);
 Index write_segment(Tile const& tile);
 
 /// Whether each tile, or in the thread tier each thread, writes exactly the places it reads.
-bool closed(Program const& program, int s);
+bool writes_where_it_reads(Program const& program, int s);
 /// Whether what sweep s writes stays within the elements of the user's output.
 bool keeps_within_output(Program const& program, int s);
 

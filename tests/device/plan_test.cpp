@@ -54,7 +54,7 @@ TEST_P(DevicePlans, AllPlacementsAndDirections) {
   });
 }
 
-/// That the driver is asked whether clusters fit must not cost them where they do.
+/// That the driver is called to see whether clusters fit must not cost them where they do.
 TEST(DevicePlan, ClustersAreTakenWhereTheyFit) {
   for (DeviceDescription const& d : devices())
     if (d.name == "cuda:0" && d.machine.find("machine h200 ") != 0)
@@ -105,7 +105,7 @@ TEST(DevicePlan, IsCapturedIntoGraphsWithWorkspaceAndWithout) {
 
 /// Forward and back again and again, each call on what the one before has written, some with copies and fills between: small ones are
 /// launched while what comes before them still runs (decision 0033), whatever that is.
-TEST(DevicePlan, SmallCallsWaitForWhateverIsAheadOfThem) {
+TEST(DevicePlan, SmallCallsWaitForWhateverComesBeforeThem) {
   for (std::vector<std::int64_t> const& shape :
        {std::vector<std::int64_t>{16}, {1024}, {4096}, {24, 24, 24}, {64, 64, 64}}) {
     if (quick() && shape.size() > 1) continue;

@@ -110,14 +110,14 @@ class EmulatedBlock {
   }
 
   template <class T>
-  void put_part(int place, T x) {
+  void put_real(int place, T x) {
     ++counts_->shared_writes;
     if (audit_) [[unlikely]]
       audit_->put(coordinates_, coordinates_.cluster_rank, place, sizeof x, 1);
     write(shared_, place, x);
   }
   template <class T>
-  T take_part(int place) {
+  T take_real(int place) {
     T x;
     ++counts_->shared_reads;
     if (audit_) [[unlikely]]

@@ -97,7 +97,7 @@ TEST(Concurrent, ItemsByIndexWaitForEverWhereBlocksBeginInAnotherOrder) {
   EXPECT_NE(complaint_by_index({Start::shuffled, 4}).find("deadlock"), std::string::npos);
 }
 
-TEST(Concurrent, ItemsThatAreLeftAreDoneWhateverTheOrder) {
+TEST(Concurrent, DeferredItemsAreDoneWhateverTheOrder) {
   for (Start start : {Start::by_index, Start::reversed, Start::shuffled})
     for (int at_once : {1, 2, 3, 8, 100})
       for (Wide rest : {1, 2, 7, 132})
@@ -108,7 +108,7 @@ TEST(Concurrent, ItemsThatAreLeftAreDoneWhateverTheOrder) {
 }
 
 /// By the order of their indices nothing is left, so the second launch has nothing to do.
-TEST(Concurrent, NothingIsLeftWhereBlocksBeginInOrder) {
+TEST(Concurrent, NothingIsDeferredWhereBlocksBeginInOrder) {
   std::vector<unsigned> counters;
   kernel::FusedPasses const fused_passes = small_pair(counters);
   Tiles tiles(fused_passes);

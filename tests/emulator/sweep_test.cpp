@@ -340,7 +340,7 @@ TEST(HandBuiltSweep, EndsAndMiddleMultiplyWhatExists) {
   }
 }
 
-TEST(HandBuiltSweep, AsksForTilesThatExist) {
+TEST(HandBuiltSweep, PrefetchesTilesThatExist) {
   constexpr Wide tile_lines = points * lines / 16;  // of 128 bytes
   Case<float> c(3);
   auto spec = in_a_block();

@@ -149,7 +149,7 @@ TEST_F(Commands, BenchFindsWrongResults) {
   EXPECT_TRUE(has(o.out, "result: is wrong")) << o.out;
 }
 
-TEST_F(Commands, PrepareCompilesAhead) {
+TEST_F(Commands, PrepareCompilesBeforehand) {
   std::ofstream(file("list.txt")) << "c2c f32 1 16 18\nc2c f32 1 16 20\n";
   Outcome const o = skipper({"bench", "--prepare", "--device", "cuda:0", "--list", file("list.txt")});
   EXPECT_EQ(o.code, cli::done) << o.out;

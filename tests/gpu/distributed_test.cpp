@@ -284,7 +284,7 @@ double seconds_of(std::vector<StageTimes> const& stages) {
   return all;
 }
 
-TEST_F(Distributed, PhasesAreTimedWhereAsked) {
+TEST_F(Distributed, PhasesAreTimedOnRequest) {
   DistributedSettings settings;
   settings.any_output = true;
   for (ExchangeMethod const method : methods)

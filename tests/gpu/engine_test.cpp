@@ -423,7 +423,7 @@ TEST_F(Engine, StagesRealsWhereverTheyAre) {
   EXPECT_LT(distance(right, out), 1e-6);
 }
 
-TEST_F(Engine, StagesHostArraysWhereAsked) {
+TEST_F(Engine, StagesHostArraysWhereTheOptionIsSet) {
   PlanSettings settings = on("cuda:0");
   settings.gpu.host_arrays = HostArrays::staged;
   Problem strided;  // columns of a matrix, with gaps between the outputs

@@ -39,7 +39,7 @@ std::string const l2_blocks =
     "c2c f32 forward 64x64 batch 5\n{X(1,64,1,64,no-tw)} on block l2_block 2x32KB in -> l2_buffer [B Y X]\n"
     "{Y(1,64,1,64,no-tw)} with X%16 on block l2_buffer -> out";
 
-TEST_F(Prepares, L2BlocksFollowEarlyAndReadAndWriteOnce) {
+TEST_F(Prepares, L2BlocksHaveDependentLaunchAndStreamingHints) {
   auto const sweeps = prepared(l2_blocks).sweeps;
   EXPECT_EQ(sweeps[0].spec.flow, (Flow{true, false, true, true, 0, true}));
   EXPECT_EQ(sweeps[1].spec.flow, (Flow{false, true, true, true}));
@@ -75,7 +75,7 @@ TEST_F(Prepares, FewBlocksAreDependentLaunchesAlsoBehindTheCallBefore) {
   gpu::set_flow(plain, gpu::FlowOptions{});
   auto const expected = run(plain, "few squares");
   fake_driver::reset();
-  EXPECT_EQ(expected, run(few, "few squares early"));
+  EXPECT_EQ(expected, run(few, "few squares, dependent"));
   EXPECT_EQ(fake_driver::calls("cuLaunchKernelEx"), 2);
 }
 
@@ -89,7 +89,7 @@ TEST_F(Prepares, AllButTheFirstSweepAreDependentLaunches) {
   EXPECT_EQ(dependent.sweeps[2].spec.flow, (Flow{false, false, true, false}));
   auto const expected = run(plain, "three");
   fake_driver::reset();
-  EXPECT_EQ(expected, run(dependent, "three early"));
+  EXPECT_EQ(expected, run(dependent, "three, dependent"));
   EXPECT_EQ(fake_driver::calls("cuLaunchKernel"), 3);
   EXPECT_EQ(fake_driver::calls("cuLaunchKernelEx"), 2);
 }
@@ -109,7 +109,7 @@ TEST_F(Prepares, L2BlocksFollowEachOtherInTheirStreams) {
   gpu::set_flow(plain, {.dependent = false, .streaming = false});
   auto const expected = run(plain, "L2 blocks");
   fake_driver::reset();
-  EXPECT_EQ(expected, run(dependent, "L2 blocks early"));
+  EXPECT_EQ(expected, run(dependent, "L2 blocks, dependent"));
   EXPECT_EQ(fake_driver::calls("cuLaunchKernel"), 10);
   EXPECT_EQ(fake_driver::calls("cuLaunchKernelEx"), 8)
       << "the first of each stream follows something unknown";

@@ -69,7 +69,7 @@ TEST(Constants, EveryRootUpToSixtyFourIsTheNearestDouble) {
 #endif
 }
 
-TEST(Constants, RootsAreThoseAskedForOneByOne) {
+TEST(Constants, RootsAreThoseComputedOneByOne) {
   auto const expect_same = []<int n>(Const<n>) {
     for (int k = 0; k < n; ++k) {
       Root const a = roots<n>.at[k], b = root(k, n);

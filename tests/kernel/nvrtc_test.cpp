@@ -184,7 +184,7 @@ TEST_P(NvrtcVariant, StoresToPeersStayInRegisters) {
   doubles.post.peer_unit = 1000;
   expect_in_registers({doubles}, true);
 }
-TEST_P(NvrtcOn, FlowIsCompiledWhereverItIsAskedFor) {
+TEST_P(NvrtcOn, FlowIsCompiledWhereverItIsSet) {
   SweepSpec spec = in_a_block({4, 4}, 32);
   spec.flow = {true, true, true, true};
   for (bool is_double : precisions(0)) expect_in_registers({spec}, is_double);

@@ -26,7 +26,7 @@ Counted operator*(Counted s, Counted a) { return {s.x * a.x}; }
 
 Complex<float> number(int j) { return {1.0f + float(j % 5), 0.5f * float(j % 7) - 1}; }
 
-TEST(Perhaps, WhatIsNotThereIsNotLookedAt) {
+TEST(Perhaps, WhatIsKnownToBeZeroIsNotRead) {
   float const nobody = std::numeric_limits<float>::quiet_NaN();
   for (int n : radices)
     for (int there : {1, (n + 1) / 3, (n + 1) / 2, n - 1, n}) {

@@ -121,7 +121,7 @@ TEST(RandomPrograms, LongPrimesStandBesideOtherAxes) {
 }
 
 /// Two lines of 2695 points cannot be shared out among threads, one can: so none is carried beside it.
-TEST(RandomPrograms, LinesThatCannotBeSharedOutStandAlone) {
+TEST(RandomPrograms, LinesThatThreadsCannotDivideStandAlone) {
   Machine const m = machine("rtx4090");
   Problem const problem = parse_problem("c2c f32 forward 2695x1x2 in 8,1,4 out 4,2,1 scale -2 from-reversed");
   verify(planner(problem, m, {.max_candidates = 1}).front().program, m, 4);

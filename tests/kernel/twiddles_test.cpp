@@ -1,4 +1,4 @@
-// Rotations by constants: one factor is looked up for a thread, and each register rotates it by what the compiler knows.
+// Rotations by constants: a thread reads one factor from the table, and each register rotates it by what the compiler knows.
 #include "kernel/twiddles.h"
 
 #include <gtest/gtest.h>
@@ -39,13 +39,13 @@ TEST(Twiddles, RegistersRotateByRootsOfUnity) {
   }
 }
 
-TEST(Twiddles, DoublesLookAllRotationsUp) {
+TEST(Twiddles, DoublesReadAllRotationsFromTables) {
   auto const spec = spec_of("r2c f64 forward 1024 batch 65536");
   EXPECT_TRUE(spec.hermitian.rotation.used);
   EXPECT_EQ(spec.hermitian.rotation.order, 0);
 }
 
-TEST(Twiddles, PlanesAndCubesFromHalvesOnLookRotationsUp) {
+TEST(Twiddles, PlanesAndCubesFromHalvesOnReadRotationsFromTables) {
   for (char const* problem : {"c2r f32 inverse 128x128 batch 16384", "c2r f32 inverse 24x24x24 batch 19418",
                               "c2r f32 inverse 256x256 batch 2048", "c2r f32 inverse 48x48x48 batch 2426"}) {
     auto const spec = spec_of(problem);

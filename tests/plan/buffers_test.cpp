@@ -167,7 +167,7 @@ TEST(Buffers, ThreadsThatDoNotWaitStayWhereTheyReadOnly) {
       "c2c f32 forward 2x66x3\n"
       "{X(1,3,1,3,no-tw), Y(1,66,1,66,no-tw)} on block in -> work [Y/6 Z Y%6 X]\n"
       "{Z(1,2,1,2,no-tw)} with X Y on thread work -> out");
-  EXPECT_FALSE(closed(program, 1)) << "the tile is closed, but its threads are not";
+  EXPECT_FALSE(writes_where_it_reads(program, 1)) << "the tile writes where it reads, but its threads do not";
 }
 
 }  // namespace

@@ -312,7 +312,7 @@ TEST(Cost, SegmentsThatPartSectorsCostMore) {
   EXPECT_GT(parted, 1.4 * whole) << "rows of 625 numbers begin amid sectors, rows of 500 do not";
 }
 
-TEST(Cost, APairInL2BlocksCostsTheShareThatWasMeasured) {
+TEST(Cost, APairInL2BlocksCostsWhatWasMeasured) {
   Program program = parse_program(l2_blocked);
   double const apart = program_cost(program, h200());
   program.sweeps[0].l2_block = l2_blocking(program, 0, h200()).bytes;

@@ -37,7 +37,7 @@ TEST(FusedInverses, ThreeSweepsWhereItIsTwo) {
     SCOPED_TRACE(text(fused_inverse));
     ASSERT_EQ(fused_inverse.forward.sweeps.size(), 2u);
     ASSERT_TRUE(fused_inverse.inverse);
-    EXPECT_TRUE(closed(fused_inverse.forward, 1)) << "the fused inverse writes where it reads";
+    EXPECT_TRUE(writes_where_it_reads(fused_inverse.forward, 1)) << "the fused inverse writes where it reads";
     EXPECT_EQ(fused_inverse.forward.sweeps[1].to, fused_inverse.forward.sweeps[1].from);
     EXPECT_EQ(fused_inverse.inverse->sweeps[1].from, fused_inverse.forward.sweeps[1].to);
     EXPECT_EQ(fused_inverse.inverse->sweeps[1].to, Buffer::out);

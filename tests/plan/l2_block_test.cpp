@@ -138,8 +138,8 @@ TEST(L2Block, OfAConvolutionHasWholeTilesOfItsMiddle) {
         " on block " + other + "l2_buffer -> l2_buffer [B X1 X2]\n" + back + "l2_buffer -> out");
   };
   Program const good = program("B%4", "l2_block 2x16KB ", "l2_block 2x16KB ");
-  EXPECT_EQ(first_sharing(good, 2), 0);
-  EXPECT_EQ(sharing(good, 0), 3);
+  EXPECT_EQ(first_of_l2_block(good, 2), 0);
+  EXPECT_EQ(sweeps_of_l2_block(good, 0), 3);
   auto const l2_block = l2_block_of(good, 0, 16 * 1024, nullptr, 3);
   ASSERT_TRUE(l2_block);
   EXPECT_EQ(l2_block->together, 4);

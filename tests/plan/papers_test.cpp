@@ -63,7 +63,7 @@ TEST(Papers, PlansParseAreCompleteAndStayInPlace) {
     EXPECT_NO_THROW(check(program));
     EXPECT_EQ(int(program.sweeps.size()), plan.kernels);
     for (int s = 0; s < int(program.sweeps.size()); ++s) {
-      EXPECT_TRUE(closed(program, s));
+      EXPECT_TRUE(writes_where_it_reads(program, s));
       EXPECT_EQ(program.sweeps[s].to, Buffer::out) << "needs workspace";
     }
     EXPECT_EQ(parse_program(text(program)), program);

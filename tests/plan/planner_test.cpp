@@ -203,7 +203,7 @@ TEST_P(Candidates, AreTheSameEveryTime) {
 
 INSTANTIATE_TEST_SUITE_P(Of, Candidates, ::testing::ValuesIn(varied));
 
-TEST(Planner, ReturnsAsManyCandidatesAsAskedFor) {
+TEST(Planner, ReturnsAsManyCandidatesAsWanted) {
   Problem const problem = c2c({1 << 20});
   auto const eight = planner(problem, machine("h200"));
   EXPECT_EQ(eight.size(), 8u);

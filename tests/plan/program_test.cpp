@@ -155,7 +155,7 @@ TEST(Convolutions, OnChipTakeThePaddedLengthInTheTileOnly) {
   Tile const tile = tile_of(program, 0);
   EXPECT_EQ(tile_points(tile), 4 * 80);
   EXPECT_EQ(read_segment(tile), 4 * 37);
-  EXPECT_TRUE(closed(program, 0));
+  EXPECT_TRUE(writes_where_it_reads(program, 0));
   EXPECT_EQ(work_points(program), 4 * 37);
 }
 

@@ -83,7 +83,7 @@ void expect_tiles_right(Program const& program, int s) {
   EXPECT_EQ(all, points(program.problem));
   EXPECT_EQ(tile_points(tile), largest);
   EXPECT_GE(tile_count(tile) * tile_points(tile), all);
-  EXPECT_EQ(closed(program, s), same_places);
+  EXPECT_EQ(writes_where_it_reads(program, s), same_places);
   Addresses const& first = tiles.front();
   bool const repeated = std::adjacent_find(first.read.begin(), first.read.end()) != first.read.end();
   if (!repeated) {
@@ -150,7 +150,7 @@ TEST(Tile, OfRandomProgramsIsWhatBruteForceFinds) {
       expect_tiles_right(program, s);
       ++sweeps;
       for (Carried const& carried : tile_of(program, s).carried) ragged += carried.bound > 0;
-      in_place += closed(program, s);
+      in_place += writes_where_it_reads(program, s);
     }
   }
   EXPECT_GT(sweeps, 200);

@@ -26,9 +26,9 @@ Array<T> roots_of(Lowered const& lowered) {
 Index whole_l2_buffer_bytes(Program const& program) {
   Index most = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s)
-    if (program.sweeps[s].l2_block && first_sharing(program, s) == s)
+    if (program.sweeps[s].l2_block && first_of_l2_block(program, s) == s)
       if (auto const l2_block =
-              l2_block_of(program, s, program.sweeps[s].l2_block, nullptr, sharing(program, s)))
+              l2_block_of(program, s, program.sweeps[s].l2_block, nullptr, sweeps_of_l2_block(program, s)))
         most = std::max(most, l2_block->unit * (l2_block->all() + l2_block->together - 1));
   return most + element_bytes(program.problem);
 }

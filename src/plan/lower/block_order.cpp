@@ -24,7 +24,7 @@ class Orderer {
     for (bool grew = true; grew;) {
       grew = false;
       for (int d = 0; d < spec_.digits; ++d) grew = grow(side.tile[d], spec_.extent[d], n) || grew;
-      for (Stretch const& s : block_order_) grew = grow(side.grid[s.digit] * s.unit, s.extent, n) || grew;
+      for (GridPart const& s : block_order_) grew = grow(side.grid[s.digit] * s.unit, s.extent, n) || grew;
     }
     return n;
   }
@@ -32,7 +32,7 @@ class Orderer {
   /// Goes on along one side until runs have so many elements.
   void complete(AffineMap const& side, Index wanted) {
     for (Index n = run(side); n < wanted; n = run(side)) {
-      auto const next = std::find_if(rest_.begin(), rest_.begin() + free_, [&](Stretch const& s) {
+      auto const next = std::find_if(rest_.begin(), rest_.begin() + free_, [&](GridPart const& s) {
         return s.extent > 1 && side.grid[s.digit] * s.unit == n;
       });
       if (next == rest_.begin() + free_) return;
@@ -48,10 +48,10 @@ class Orderer {
 
   /// The rest in the order of one side, then what is fixed.
   BlockOrder finish(AffineMap const& side) {
-    std::stable_sort(rest_.begin(), rest_.begin() + free_, [&](Stretch const& a, Stretch const& b) {
+    std::stable_sort(rest_.begin(), rest_.begin() + free_, [&](GridPart const& a, GridPart const& b) {
       return side.grid[a.digit] * a.unit < side.grid[b.digit] * b.unit;
     });
-    for (Stretch& s : rest_) take(s, s.extent);
+    for (GridPart& s : rest_) take(s, s.extent);
     return std::move(block_order_);
   }
 
@@ -62,7 +62,7 @@ class Orderer {
     return true;
   }
 
-  void take(Stretch& from, Index part) {
+  void take(GridPart& from, Index part) {
     if (part == 1) return;
     bool const goes_on = !block_order_.empty() && block_order_.back().digit == from.digit &&
                          block_order_.back().unit * block_order_.back().extent == from.unit;
@@ -76,7 +76,7 @@ class Orderer {
 
   SweepSpec const& spec_;
   int free_;
-  std::vector<Stretch> rest_;
+  std::vector<GridPart> rest_;
   BlockOrder block_order_;
 };
 

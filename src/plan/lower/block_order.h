@@ -1,7 +1,7 @@
-// The order in which the blocks of a sweep go over the data (rasterisation, or threadblock swizzle). Blocks with neighbouring numbers run at the same time,
-// so the order decides which places of memory are busy together. A tile that reads or writes short segments wants the
-// tiles beside it for neighbours, on either side: then what L2 hands to memory is whole rows of it, and few pages at a
-// time.
+// The order in which the blocks of a sweep go over the data (rasterisation, or threadblock swizzle). Blocks with neighbouring
+// numbers run at the same time, so the order decides which places of memory are busy together. A tile that reads or writes
+// short segments wants the tiles beside it for neighbours, on either side: then what L2 hands to memory is whole rows of it,
+// and few pages at a time.
 #pragma once
 
 #include <vector>
@@ -12,12 +12,12 @@
 namespace skipper {
 
 /// A part of a digit of the grid: index / unit % extent.
-struct Stretch {
+struct GridPart {
   int digit = 0;
   Index unit = 1, extent = 1;
-  bool operator==(Stretch const&) const = default;
+  bool operator==(GridPart const&) const = default;
 };
-using BlockOrder = std::vector<Stretch>;  // fastest first
+using BlockOrder = std::vector<GridPart>;  // fastest first
 
 /// Bytes of a run of memory that neighbouring blocks complete before the block order goes on elsewhere.
 /// Fitted: bench/results/h200-choices.md.

@@ -1,4 +1,5 @@
-// See configuration.h: radices, elements a thread and threads are tried, and the configuration with the least predicted time is taken.
+// See configuration.h: radices, elements a thread and threads are tried, and the configuration with the least predicted time
+// is taken.
 #include "plan/lower/configuration.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ void count_tables(Program const& program, int s, Tile const& tile, FineDigits co
       count_up.add_shared_rader(fine_digits.shared_rader, tile_points(tile));
     else if (t.by_rader())
       count_up.add_rader();
-    if (t.twice() && !tile.fused_inverse)
+    if (t.transforms_twice() && !tile.fused_inverse)
       count_up.add_table((t.real_rader ? 2 : 1) * points, (spread ? axis : t.by) * element, lines);
     if (t.by_bluestein())
       count_up.add_table(2 * points * double(t.radix) / double(t.by), t.radix * element, lines);

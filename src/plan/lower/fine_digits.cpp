@@ -85,8 +85,8 @@ std::vector<Run> unending(std::vector<Run> runs, Transformed const& t) {
   return runs;
 }
 
-/// Radix stages and fine digits of one sub-transform with the given radices, or nothing where they do not fit the layouts. What is
-/// transformed twice is written by the index it was read by.
+/// Radix stages and fine digits of one sub-transform with the given radices, or nothing where they do not fit the layouts.
+/// What is transformed twice is written by the index it was read by.
 bool add_radix_stages(Transformed const& t, int sub, std::vector<int> const& radices, Index rows,
                       bool descending, FineDigits& out) {
   auto const read = unending(t.read, t), write = unending(t.write, t);
@@ -106,7 +106,7 @@ bool add_radix_stages(Transformed const& t, int sub, std::vector<int> const& rad
   for (std::size_t i = 0; i < radices.size(); ++i) {
     int const r = radices[i];
     j /= r;
-    Index const to = t.twice() ? j : k;
+    Index const to = t.transforms_twice() ? j : k;
     auto const read_cuts = cuts_within(read, j, r), write_cuts = cuts_within(write, to, r);
     if (!read_cuts || !write_cuts) return false;
     auto cuts = *read_cuts;
@@ -115,7 +115,7 @@ bool add_radix_stages(Transformed const& t, int sub, std::vector<int> const& rad
     auto const primes = primes_by_cuts(r, cuts, descending);
     if (!primes) return false;
     int const radix_stage = int(out.radix_stages.size());
-    out.radix_stages.push_back({sub, r, j, k, i + 1 == radices.size() && !t.twice()});
+    out.radix_stages.push_back({sub, r, j, k, i + 1 == radices.size() && !t.transforms_twice()});
     Index unit = 1;
     for (int p : *primes) {
       out.digits.push_back({p, stride_at(read, j * unit), rest * stride_at(write, to * unit), radix_stage,
@@ -124,7 +124,7 @@ bool add_radix_stages(Transformed const& t, int sub, std::vector<int> const& rad
     }
     k *= r;
   }
-  for (int i = int(radices.size()) - 1; t.twice() && i >= 0; --i) {
+  for (int i = int(radices.size()) - 1; t.transforms_twice() && i >= 0; --i) {
     RadixStage const& there = out.radix_stages[first + i];
     out.radix_stages.push_back({sub, there.radix, there.j, there.k, i == 0, -1, first + i});
   }

@@ -147,8 +147,8 @@ class Lowering {
     }
   }
 
-  /// Of an axis that is padded or cropped only a part exists before, or after, it is transformed. The gather indices of a real transform see
-  /// to it themselves where it begins and ends.
+  /// Of an axis that is padded or cropped only a part exists before, or after, it is transformed. The gather indices of a
+  /// real transform see to it themselves where it begins and ends.
   void partial_axes() {
     int const last = int(program_.sweeps.size()) - 1;
     for (int d = 0; d < int(program_.dims.size()); ++d) {
@@ -277,11 +277,11 @@ class Lowering {
 
   /// Digits that L2 blocks go along, slowest first: the grid counts them last.
   std::vector<Piece> l2_blocked_pieces() const {
-    int const first = first_sharing(program_, s_);
+    int const first = first_of_l2_block(program_, s_);
     Sweep const& sweep = program_.sweeps[first];
-    auto const l2_block =
-        sweep.l2_block ? l2_block_of(program_, first, sweep.l2_block, nullptr, sharing(program_, first))
-                       : std::nullopt;
+    auto const l2_block = sweep.l2_block ? l2_block_of(program_, first, sweep.l2_block, nullptr,
+                                                       sweeps_of_l2_block(program_, first))
+                                         : std::nullopt;
     if (!l2_block) return {};
     return {sweep.layout.begin(), sweep.layout.begin() + std::ptrdiff_t(l2_block->around.size()) + 1};
   }

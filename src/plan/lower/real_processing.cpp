@@ -27,7 +27,7 @@ void each_of_axis(Tile const& tile, Draft const& draft, int dim, bool output, Fi
     Transformed const* const t =
         carried ? nullptr : &tile.transformed[draft.fine_digits.radix_stages[fine_digit.radix_stage].sub];
     DigitKey const digit = carried ? tile.carried[fine_digit.carried].piece.digit : t->digit;
-    bool const transformed = output && t && !t->twice();
+    bool const transformed = output && t && !t->transforms_twice();
     if (digit.dim == dim)
       fine_digits(a, digit, carried ? fine_digit.unit : transformed ? fine_digit.k : fine_digit.j);
   }
@@ -48,8 +48,8 @@ Index stored_stride(Program const& program, Tile const& tile, int dim, AxisProce
   return 0;
 }
 
-/// What is stored of a partial axis goes through gather indices: they read zeros, and write nothing, beyond it. Only the last sweep
-/// crops; what stands between sweeps is whole.
+/// What is stored of a partial axis goes through gather indices: they read zeros, and write nothing, beyond it. Only the last
+/// sweep crops; what stands between sweeps is whole.
 AxisProcessing partial(AxisProcessing end, Dimension const& dim, bool output, bool last) {
   Index const count = output ? (last ? dim.keep : 0) : dim.load;
   if (count == 0) return end;
@@ -217,8 +217,8 @@ void add_hermitian_steps(Program const& program, int s, Tile const& tile, std::v
 
 namespace {
 
-/// The Hermitian split of two columns: its digit without the highest fine digit, which on the side of complex numbers tells the columns
-/// of a pair apart; and the row that is kept beyond half of the digit.
+/// The Hermitian split of two columns: its digit without the highest fine digit, which on the side of complex numbers tells
+/// the columns of a pair apart; and the row that is kept beyond half of the digit.
 void hermitian_columns(Program const& program, Tile const& tile, DigitKey half, Draft& draft) {
   kernel::HermitianSplit& hermitian = draft.hermitian;
   hermitian.used = hermitian.columns = true;
@@ -274,8 +274,9 @@ void add_conjugate_rows(Program const& program, Tile const& tile, std::vector<in
   }
 }
 
-/// Rows that the ranks of a cluster count by the lowest part of the last Hermitian digit, and their conjugate rows by the fine digit above it.
-/// Of a line that is Hermitian by itself ranks count a part higher up, and what is below and above are two digits.
+/// Rows that the ranks of a cluster count by the lowest part of the last Hermitian digit, and their conjugate rows by the
+/// fine digit above it. Of a line that is Hermitian by itself ranks count a part higher up, and what is below and above are
+/// two digits.
 void add_rank_conjugates(Draft& draft) {
   kernel::HermitianSplit& hermitian = draft.hermitian;
   int const m = hermitian.digits - 1;

@@ -42,10 +42,10 @@ class Twiddles {
     t.low = draft_.rader.entry;
     t.rows = tile_.transformed.front().prime();
     bool const large = t.kind == kernel::Twiddling::chain;
-    t.table =
-        1 + int(add_table(tables_, {t.rows * radix_stage.radix,
-                                    large ? kernel::log2_of(radix_stage.radix - 1) + 1 : radix_stage.radix - 1,
-                                    t.rows, 1, large}));
+    t.table = 1 + int(add_table(tables_,
+                                {t.rows * radix_stage.radix,
+                                 large ? kernel::log2_of(radix_stage.radix - 1) + 1 : radix_stage.radix - 1,
+                                 t.rows, 1, large}));
   }
 
   /// Within a sub-transform: w^(k low) where low counts the radix stages still to come; in the second transform of a
@@ -68,7 +68,8 @@ class Twiddles {
     Index const rows = t.rows = back ? radix_stage.k : radix_stage.j;
     bool const large = t.kind == kernel::Twiddling::chain;
     RootTable table{rows * radix_stage.radix,
-                    large ? kernel::log2_of(radix_stage.radix - 1) + 1 : radix_stage.radix - 1, rows, 1, large};
+                    large ? kernel::log2_of(radix_stage.radix - 1) + 1 : radix_stage.radix - 1, rows, 1,
+                    large};
     if (back) {
       std::tie(t.low, table.place_digits) = as_assigned(draft_, tile_, map, t.low);
       table.place_digits.push_back({table.rows, table.columns});
@@ -86,7 +87,7 @@ class Twiddles {
     if (back ? digit.part == 0 : digit.part + 1 == int(radices.size())) return;
     auto& t = draft_.twiddles.back();
     t.kind = kernel::Twiddling::two_level;
-    t.k = index_of(tile_, draft_, digit, t_sub.twice() ? &FineDigit::j : &FineDigit::k);
+    t.k = index_of(tile_, draft_, digit, t_sub.transforms_twice() ? &FineDigit::j : &FineDigit::k);
     t.low = blank(draft_);
     auto const columns = columns_in(program_, s_);
     if (columns) {  // by now the highest fine digit tells two columns apart

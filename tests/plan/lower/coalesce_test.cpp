@@ -1,4 +1,4 @@
-// Which outputs are gathered on chip before they are stored, and that these leave in whole sectors.
+// Which outputs are put together in shared memory before they are stored, and that these are stored in whole sectors.
 #include "plan/lower/coalesce.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ kernel::SweepSpec last_spec(Problem const& problem) {
   return lower(program, int(program.sweeps.size()) - 1, m).spec;
 }
 
-TEST(Gather, RowsOfHalvedSpectraLeaveInWholeSectors) {
+TEST(Coalesce, RowsOfHalvedSpectraAreStoredInWholeSectors) {
   for (Problem const& p : {r2c({16}, 4096), r2c({100}, 4096), r2c({24, 24, 24}, 64), r2c({16, 16}, 512)}) {
     auto const spec = last_spec(p);
     ASSERT_GT(spec.post.coalesced_pairs, 0) << text(p);
@@ -30,18 +30,18 @@ TEST(Gather, RowsOfHalvedSpectraLeaveInWholeSectors) {
   EXPECT_LE(count.sectors, count.ideal + 1);
 }
 
-TEST(Gather, GatherIndicesThatSplitSectorsToo) {
+TEST(Coalesce, GatherIndicesThatSplitSectorsToo) {
   auto const spec = last_spec(r2r({1024}, {AxisKind::dct4}, 4096));
   EXPECT_GT(spec.post.coalesced_pairs, 0);
   EXPECT_TRUE(store_sectors(spec, 0, 8).full());
 }
 
-TEST(Gather, LeavesAloneWhatItWouldNotPayFor) {
+TEST(Coalesce, LeavesAloneWhatItWouldNotPayFor) {
   EXPECT_EQ(last_spec(r2c({4096}, 1000)).post.coalesced_pairs, 0);
   EXPECT_EQ(last_spec(r2r({1024}, {AxisKind::dct2}, 4096)).post.coalesced_pairs, 0);
 }
 
-TEST(Gather, LeavesAloneWhatIsNotOneRun) {
+TEST(Coalesce, LeavesAloneWhatIsNotOneRun) {
   Problem apart = r2c({16}, 4096);
   apart.batch[0].out_stride = 12;
   EXPECT_EQ(last_spec(apart).post.coalesced_pairs, 0);

@@ -47,7 +47,7 @@ std::set<Index> lines_prefetched(kernel::SweepSpec const& s) {
   return lines;
 }
 
-TEST(Prefetch, AsksForWhatTheTileLoads) {
+TEST(Prefetch, PrefetchesWhatTheTileLoads) {
   for (char const* problem : {"c2c f32 forward 16384 batch 8192", "c2c f32 forward 24x24x24 batch 9709",
                               "c2c f64 forward 8192 batch 8192", "c2c f32 forward 65536 batch 2048",
                               "c2c f32 forward 256x256x256 batch 8", "c2c f32 forward 5000 batch 26844",
@@ -67,7 +67,7 @@ TEST(Prefetch, AsksForWhatTheTileLoads) {
 
 /// Gather indices read all of their axis, so all of it is prefetched, in lines of reals; and of rows with conjugate rows the rows, to which the
 /// kernel adds the conjugate rows.
-TEST(Prefetch, AsksForRealAxesAndRowsOfConjugateRows) {
+TEST(Prefetch, PrefetchesRealAxesAndRowsOfConjugateRows) {
   auto const rows = lowered("r2r f32 forward 8192 kinds dct3 batch 16384").spec;
   EXPECT_EQ(rows.prefetch.piece, 32);
   EXPECT_EQ(kernel::prefetch_count(rows), 8192 / 32);
@@ -105,7 +105,7 @@ TEST(Prefetch, LeavesL2ToTables) {
     EXPECT_EQ(lowered("c2c f32 forward 65539 batch 2048", sweep).spec.prefetch.distance, 0) << sweep;
 }
 
-TEST(Prefetch, IsAskedBesideFactorsThatStayInL2) {
+TEST(Prefetch, StaysBesideFactorsThatStayInL2) {
   Problem const there = parse_problem("c2c f32 forward 256x256 batch 2048");
   Problem back = there;
   back.direction = Direction::inverse;
@@ -118,7 +118,7 @@ TEST(Prefetch, IsAskedBesideFactorsThatStayInL2) {
   EXPECT_EQ(tiles(Factors::each), 0) << "as many as data";
 }
 
-TEST(Prefetch, IsNotAskedWhereAllBlocksRunAtOnce) {
+TEST(Prefetch, IsOffWhereAllBlocksRunAtOnce) {
   EXPECT_EQ(lowered("c2c f32 forward 16384 batch 132").spec.prefetch.distance, 0);
   EXPECT_EQ(lowered("c2c f32 forward 64x64x64").spec.prefetch.distance, 0);
 }
@@ -134,7 +134,7 @@ TEST(Prefetch, IsNearerWhereAnSmHoldsManyBlocksOfClusters) {
       << "five, in three steps";
 }
 
-TEST(Prefetch, IsNotAskedInLargeClustersThatExchangeFirst) {
+TEST(Prefetch, IsOffInLargeClustersThatExchangeFirst) {
   EXPECT_EQ(lowered("c2c f32 forward 48x48x48 batch 1213").spec.prefetch.distance, 0);
   EXPECT_GT(lowered("c2c f32 forward 131072 batch 1024").spec.prefetch.distance, 0) << "within blocks first";
   EXPECT_GT(lowered("c2c f32 forward 40x40x40 batch 2097").spec.prefetch.distance, 0) << "ten blocks";
@@ -143,7 +143,7 @@ TEST(Prefetch, IsNotAskedInLargeClustersThatExchangeFirst) {
   EXPECT_GT(lowered("r2c f32 forward 65536 batch 2048").spec.prefetch.distance, 0) << "a line";
 }
 
-TEST(Prefetch, IsNotAskedOfTilesInManyPages) {
+TEST(Prefetch, IsOffForTilesInManyPages) {
   auto const first = [](char const* text) {
     return lower(parse_program(text), 0, machine("h200")).spec.prefetch.distance;
   };
@@ -164,7 +164,7 @@ TEST(Prefetch, IsNotAskedOfTilesInManyPages) {
   EXPECT_EQ(lowered("c2c f32 forward 33554432 batch 4").spec.prefetch.distance, 0);
 }
 
-TEST(Prefetch, IsNotAskedOfShortTiles) {
+TEST(Prefetch, IsOffForShortTiles) {
   EXPECT_EQ(lowered("c2c f32 forward 64 batch 2097152").spec.prefetch.distance, 0);
 }
 

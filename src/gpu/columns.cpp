@@ -61,7 +61,8 @@ ColumnSystems::ColumnSystems(std::vector<ColumnRow> const& rows, std::vector<dou
       widths_(uploaded(widths_of(rows))),
       across_(uploaded(divided(across, scale(rows)))) {
   for (ColumnRow const& r : rows) length_ += r.width;
-  // Blocks an SM, and runs of prefetch distance (docs/decisions/0014). Fitted: bench/results/h200-choices.md.
+  // Blocks an SM (docs/decisions/0014). Fitted: bench/results/h200-choices.md.
+  // Prefetch distance in runs: a choice, not measured.
   if (occupancy_.blocks == 0) occupancy_ = {wide && complex ? 4 : 5, 2};
 }
 

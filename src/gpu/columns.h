@@ -14,8 +14,8 @@ struct ColumnRow {
   double lower = 0, diagonal = 0, upper = 0, width = 0;
 };
 
-/// Blocks that an SM holds at once (0: the default), and runs of rows between the one that is loaded and the one that is prefetched
-/// into L2.
+/// Blocks that an SM holds at once (0: the default), and runs of rows between the one that is loaded and the one that is
+/// prefetched into L2.
 struct ColumnOccupancy {
   int blocks = 0, prefetch_distance = 0;
 };

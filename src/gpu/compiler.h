@@ -1,5 +1,5 @@
-// The version of NVRTC, without opening its library: that takes longer than all else that a plan whose kernels are kept has to do.
-// The version is noted in the cache, and the note holds as long as the file is the same.
+// The version of NVRTC, without opening its library: that takes longer than all else that a plan whose kernels are kept has
+// to do. The version is noted in the cache, and the note holds as long as the file is the same.
 #pragma once
 
 #include <optional>

@@ -53,8 +53,8 @@ std::optional<Machine> known_machine(DeviceFacts const& f) {
   return std::nullopt;
 }
 
-/// Eight blocks are what every device with clusters promises; capabilities 9 and 10 can hold sixteen where a kernel asks
-/// for it. Whether one fits beside its registers and shared memory is asked of the driver when a kernel is loaded.
+/// Eight blocks are what every device with clusters promises; capabilities 9 and 10 can hold sixteen where a kernel
+/// allows it. Whether one fits beside its registers and shared memory the driver says when a kernel is loaded.
 Index largest_cluster(DeviceFacts const& f) {
   return !f.clusters ? 1 : f.major == 9 || f.major == 10 ? 16 : 8;
 }

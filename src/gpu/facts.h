@@ -26,8 +26,8 @@ DeviceFacts read_facts(int device);
 double promised_bandwidth(DeviceFacts const& facts);
 
 /// The known machine (base/machine.h) whose chip and memory these are, so that what was measured there holds here; else one
-/// with these facts under its own name. `measure` is asked for the bandwidth of a copy where the driver does not tell
-/// clock and width, and answers 0 where it cannot.
+/// with these facts under its own name. `measure` gives the bandwidth of a copy where the driver does not tell
+/// clock and width, and 0 where it cannot.
 Machine machine_from(DeviceFacts const& facts, std::function<double()> const& measure);
 
 }  // namespace skipper::gpu

@@ -28,7 +28,7 @@ class Memory {
 /// of the device; the driver hands memory from stream to stream in order, also into graphs under capture.
 class Pool {
  public:
-  /// The device's pool, made when first asked for.
+  /// The device's pool, made when it is first needed.
   static std::shared_ptr<Pool const> of(int device);
   ~Pool();
 

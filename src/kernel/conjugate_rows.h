@@ -1,7 +1,7 @@
 #pragma once
-// Rows and their conjugate rows, of a Hermitian split (real_processing.h). The indices of a row along the axes that other sweeps transform are
-// counted by the grid; the conjugate's are these negated, digit by digit: -(a + n b) is n - a and one less than -b, or where
-// a is 0, 0 and -b. Where a cluster transforms all axes, its ranks count the lowest part of one.
+// Rows and their conjugate rows, of a Hermitian split (real_processing.h). The grid counts the indices of a row along the
+// axes that other sweeps transform; those of its conjugate are these negated, digit by digit: -(a + n b) is n - a and one
+// less than -b, or where a is 0, 0 and -b. Where a cluster transforms all axes, its ranks count the lowest part of one.
 #include "kernel/affine_map.h"
 #include "kernel/unroll.h"
 
@@ -47,10 +47,10 @@ constexpr bool borrows(N digits, ConjugateRows const& of, Wide const* row, int m
 }
 
 /// Where the blocks of a cluster count the rows, by the lowest part of their index, and the digit above tells rows and
-/// conjugate rows apart, rank r of n has row r and the conjugate -r modulo 2n: 2n - r, where the digits that count say n + r. So of conjugate rows the
-/// rank is another one. Rank 0 has 0 and n, each its own conjugate. Of a line that a cluster holds by itself ranks count a part
-/// higher up, so that what a block has are runs. There -(a + u b) is u - a and one less than -b: rank r has run r and
-/// the conjugate 2n - 1 - r, except where a is 0, whose partners are with the rank beside.
+/// conjugate rows apart, rank r of n has row r and the conjugate -r modulo 2n: 2n - r, where the digits that count say n + r.
+/// So of conjugate rows the rank is another one. Rank 0 has 0 and n, each its own conjugate. Of a line that a cluster holds
+/// by itself ranks count a part higher up, so that what a block has are runs. There -(a + u b) is u - a and one less than -b:
+/// rank r has run r and the conjugate 2n - 1 - r, except where a is 0, whose partners are with the rank beside.
 constexpr int rank_of_conjugate(ConjugateRows const& of, int cluster_rank) {
   return of.unit > 1         ? of.cluster_ranks - 1 - cluster_rank
          : cluster_rank == 0 ? 0

@@ -1,6 +1,7 @@
 #pragma once
 // Divides a dense array of modes by the symbol of an operator, which is a sum of one number for each dimension. A sweep of
-// its own, for where the time goes elsewhere: data that came over a link. In core, fused inverses divide on chip (spec.h, Symbol).
+// its own, for where the time goes elsewhere: data that came over a link. In core, fused inverses divide on chip (spec.h,
+// Symbol).
 #include "kernel/complex.h"
 #include "kernel/affine_map.h"
 #include "kernel/unroll.h"

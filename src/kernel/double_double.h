@@ -28,7 +28,8 @@ constexpr DoubleDouble quick_two_sum(double a, double b) {
   return {sum, b - (sum - a)};
 }
 
-/// a * b exactly, short of underflow. A compiler that evaluates it has no fma: it cuts both in halves of 26 bits (Veltkamp, Dekker).
+/// a * b exactly, short of underflow. A compiler that evaluates it has no fma: it cuts both in halves of 26 bits (Veltkamp,
+/// Dekker).
 constexpr DoubleDouble two_product(double a, double b) {
 #ifndef __CUDACC__  // in GPU code all of them are constants
   if (!__builtin_is_constant_evaluated()) {

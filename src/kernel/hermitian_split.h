@@ -1,6 +1,7 @@
 #pragma once
-// What a Hermitian split (untangling) makes of the rows that wait in shared memory (real_processing.h): element k and its partner at -k,
-// given where both stand. An inverse transform has the parts exchanged, which turns the sign of a conjugate and of i.
+// What a Hermitian split (untangling) makes of the rows that wait in shared memory (real_processing.h): element k and its
+// partner at -k, given where both stand. An inverse transform has real and imaginary parts swapped, which negates conjugates
+// and i.
 #include "kernel/complex.h"
 #include "kernel/known.h"
 
@@ -33,9 +34,9 @@ struct Rows {
     return own + other - times_minus_i(own - other);
   }
 
-  /// At index 0, before the butterflies, the element and its partner, number `extent`, stand for reals: what is not symmetric in either,
-  /// as imaginary parts that should be zero, is left out. So `x`, which they were joined to, is the mean of itself and of
-  /// what comes of the other two: the element at the negated index, and number `extent` of the element's own line.
+  /// At index 0, before the butterflies, the element and its partner, number `extent`, stand for reals: what is not symmetric
+  /// in either, as imaginary parts that should be zero, is left out. So `x`, which they were joined to, is the mean of itself
+  /// and of what comes of the other two: the element at the negated index, and number `extent` of the element's own line.
   Complex<T> ends_joined(Complex<T> x, Complex<T> other, Complex<T> end) const {
     auto const own = opposite(other);
     return Element<T>(0.5) * (x + own + end + times_minus_i(own - end));

@@ -1,6 +1,6 @@
 #pragma once
-// A number that may be known to be zero. Of a padded line what is past its end is zero, but a compiler may not leave out a sum with
-// zero, since -0 + 0 is +0; with this type a codelet does. Where `there` is known when compiling, nothing of it is left in the code.
+// A number that may be known to be zero. Of a padded line what is past its end is zero, but a compiler may not leave out a
+// sum with zero, since -0 + 0 is +0; with this type a codelet does. Where `there` is known when compiling, it costs no code.
 #include "kernel/complex.h"
 
 namespace skipper::kernel {

@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA side of the kernels that are no sweeps: each takes its numbers when it runs, so there is one of each number type.
+// The CUDA side of the kernels that are no sweeps. Sizes are arguments, so there is one kernel for each number type.
 #include "kernel/columns.h"
 #include "kernel/divide.h"
 #include "kernel/entry.h"

@@ -1,5 +1,6 @@
 #pragma once
-// Prefetches a later tile into L2 while this block transforms its own.
+// Prefetches a later tile into L2 (prefetch.global.L2) while this block transforms its own, and discards lines that have been
+// read.
 #include "kernel/memory.h"
 #include "kernel/thread_coordinates.h"
 

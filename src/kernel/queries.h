@@ -1,6 +1,6 @@
 #pragma once
-// Queries of a spec: its exchanges, twiddles, guards, pre- and post-processing, Hermitian split, Rader and matrix-product DFTs, and
-// where 32-bit numbers suffice. Those of its maps are in spec.h, those of affine maps in map_weights.h.
+// Queries of a spec: its exchanges, twiddles, guards, pre- and post-processing, Hermitian split, Rader and matrix-product
+// DFTs, and where 32-bit numbers suffice. Those of its maps are in spec.h, those of affine maps in map_weights.h.
 #include "kernel/radices.h"
 #include "kernel/map_weights.h"
 

@@ -1,9 +1,9 @@
 #pragma once
-// Lines of a prime number p of points, convolved by Rader (spec.h) where they wait in shared memory. p - 1 is a
+// Lines of a prime number p of points, convolved by Rader's algorithm (1968; spec.h) where they wait in shared memory. p - 1 is a
 // product of coprime radices, so there are no twiddles, and point g^e of a line stands where the digits of e modulo each radix
-// say (base/convolution_tables.h). A radix goes over all lines of the block at once: its butterflies have numbers, thread t does numbers t,
-// t + threads and so on, and each goes back where it came from. So threads share them out evenly whatever the radices are,
-// and the registers of a thread hold no more than its butterfly.
+// say (base/convolution_tables.h). A radix goes over all lines of the block at once: its butterflies have numbers, thread t
+// does numbers t, t + threads and so on, and each goes back where it came from. So all threads have about as many whatever
+// the radices are, and the registers of a thread hold no more than its butterfly.
 //
 // Radix 0 is the slowest digit of a place, where the product is; the last one is the fastest. Of that one a thread has
 // one butterfly at most, since it finds the line in the order of memory and leaves it so: all threads load before any stores.

@@ -1,8 +1,9 @@
 #pragma once
-// Pre- and post-processing of a sweep over a real axis. A real kind (r2c, c2r, a cosine or sine transform) is a complex transform of
-// a length of its own between pre-processing, which builds complex element i from numbers along the axis on load, and
-// post-processing, which makes numbers of element k on store. Each has up to two gather indices; the real kinds differ in nothing
-// but their numbers (plan/real_transform.cpp). The Hermitian split joins element k with element -k on chip, where the two are one real pair.
+// Pre- and post-processing of a sweep over a real axis. A real kind (r2c, c2r, a cosine or sine transform) is a complex
+// transform of a length of its own between pre-processing, which builds complex element i from numbers along the axis on
+// load, and post-processing, which makes numbers of element k on store. Each has up to two gather indices; the real kinds
+// differ in nothing but their numbers (plan/real_transform.cpp). The Hermitian split joins element k with element -k on chip,
+// where the two are one real pair.
 #include "kernel/conjugate_rows.h"
 
 namespace skipper::kernel {
@@ -82,7 +83,8 @@ struct PrePostProcessing {
   Wide extra_offset = 0;  // not real: from element 0 to element `extent`
   Wide edge[2] = {
       -1, -1};  // along the axis: numbers that an orthonormal kind reads times sqrt(2), or writes over it
-  // By columns: multiples of it past the bend stand before it too, and are not written twice; to reals they have no gather index 1.
+  // By columns: multiples of it past the bend stand before it too, and are not written twice; to reals they have no gather
+  // index 1.
   Wide conjugate = 0;
   int coalesced_pairs =
       0;  // of a store: pairs that the tile writes, one run of memory, through shared memory; 0: directly
@@ -96,7 +98,8 @@ struct PrePostProcessing {
 /// A second cosine axis in the sweep of a Hermitian one. To it pairs of reals are complex numbers: its rows are read in
 /// Makhoul's order, and before element k of the Hermitian axis meets its partner, each is made a cosine along this one,
 ///   C[r] = w^r V[r] + w^-r V[-r]
-/// which holds for complex numbers too. Back from cosines, where the Hermitian split is before the first butterfly, it comes after it,
+/// which holds for complex numbers too. Back from cosines, where the Hermitian split is before the first butterfly, it comes
+/// after it,
 ///   U[r] = w^r (C[r] + i C[n-r])
 /// and rows are written in Makhoul's order.
 struct Crossing {
@@ -115,8 +118,8 @@ struct Crossing {
 ///   x[k] = (z[k] + z*[-k]) - i w^k (z[k] - z*[-k])
 /// Digit 0 is that of the real axis. By columns it joins in the same way, without w, two columns of reals: of these
 /// the digit has half its indices, those of rows 0 .. extent/2, and its highest part, the parity, says which column it
-/// is; row extent/2 is extra. Amid a fused inverse along a cosine axis, whose rows are read and written in Makhoul's order as complex
-/// numbers v, the transform back starts from v[k] (r[k] + r[-k]) / 2 + w*^k v[-k] (r[k] - r[-k]) / 2, where r is one
+/// is; row extent/2 is extra. Amid a fused inverse along a cosine axis, whose rows are read and written in Makhoul's order as
+/// complex numbers v, the transform back starts from v[k] (r[k] + r[-k]) / 2 + w*^k v[-k] (r[k] - r[-k]) / 2, where r is one
 /// over the symbol: from cosines to their quotients without a sum of cosines ever being formed.
 struct HermitianSplit {
   bool used = false;

@@ -45,14 +45,14 @@ struct Exchange {
 };
 
 /// A prime number p of points in the order of the powers of a generator g modulo p: all but number 0 stand at
-/// g^0, g^1, .. g^(p-2), where the transform is a convolution of p - 1 points (base/convolution_tables.h). The first step loads them in
-/// the order of memory, and the exchange out of it is read in Rader's order (powers of g); the exchange
-/// into the last step is written in that order and read in memory's. Number 0 of each line, its point zero, is no part of the convolution: it waits in front of
-/// the exchanges, is added to index 0 in the middle, and ends as the sum of all.
+/// g^0, g^1, .. g^(p-2), where the transform is a convolution of p - 1 points (base/convolution_tables.h). The first step
+/// loads them in the order of memory, and the exchange out of it is read in Rader's order (powers of g); the exchange into
+/// the last step is written in that order and read in memory's. Number 0 of each line, its point zero, is no part of the
+/// convolution: it waits in front of the exchanges, is added to index 0 in the middle, and ends as the sum of all.
 ///
-/// A line that no block holds goes across a cluster, and changes blocks on the way: each block sorts what it has loaded by the block
-/// that needs it, stores it there in runs, and reads what it was given in Rader's order; on the way out the same backwards. Point
-/// zero is loaded and stored apart.
+/// A line that no block holds goes across a cluster, and changes blocks on the way: each block sorts what it has loaded by
+/// the block that needs it, stores it there in runs, and reads what it was given in Rader's order; on the way out the same
+/// backwards. Point zero is loaded and stored apart.
 ///
 /// A line of reals is p - 1 reals in Rader's order, two neighbours of which are one complex number; real_rader.h says by which
 /// identity. So exponents are even, and exchanges move real and imaginary parts one by one.
@@ -65,8 +65,8 @@ struct Rader {
   int entry[max_digits] = {};     // its place in the table
   int line[max_digits] = {};      // number of its line
   int pitch = 0;                  // between neighbours of memory's order in shared memory
-  // In int: pitch (g^exponent - 1) for each entry; of real pairs that, and above 16 bits that of the next exponent; across a cluster,
-  // four tables (root_tables.cpp).
+  // In int: pitch (g^exponent - 1) for each entry; of real pairs that, and above 16 bits that of the next exponent; across a
+  // cluster, four tables (root_tables.cpp).
   int table = 0;
   Wide read = 0, write = 0;  // from point 0 to point 1
   constexpr bool operator==(Rader const&) const = default;

@@ -1,5 +1,5 @@
 #pragma once
-// The twiddles of one butterfly as powers of one factor, from the few that are looked up: w, w^2, w^4, ..
+// The twiddles of one butterfly as powers of one factor w, from the few that are read from a table: w, w^2, w^4, ..
 #include "kernel/complex.h"
 #include "kernel/known.h"
 

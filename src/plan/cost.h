@@ -1,5 +1,5 @@
-// What a sweep costs, in x copy (time over that of a copy of the data). The bounds are those of data movement alone, and are assumed to
-// hold for all GPUs. Fitted: bench/results/h200-choices.md.
+// What a sweep costs, in x copy (time over that of a copy of the data). The bounds are those of data movement alone, and are
+// assumed to hold for all GPUs. Fitted: bench/results/h200-choices.md.
 #pragma once
 
 #include <optional>

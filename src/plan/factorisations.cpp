@@ -21,8 +21,8 @@ struct Rest {
   double bits = 0;  // log2 of their points
 };
 
-/// Factorisations of the first axes, each the factorisation of one axis less and a share of the last. Loads are the points of transforms in each
-/// sweep so far.
+/// Factorisations of the first axes, each the factorisation of one axis less and a share of the last. Loads are the points of
+/// transforms in each sweep so far.
 struct Level {
   std::vector<std::uint32_t> parents, shares;
   std::vector<int> cuts;
@@ -101,8 +101,8 @@ class Assigner {
     return largest <= space_.roomy ? Fit::roomy : Fit::tight;
   }
 
-  /// Pairs of a factorisation of the last level and a share of the axis that may go together by their cuts: for each number of cuts that
-  /// are left to a factorisation, the shares. Of too many both sides are thinned out.
+  /// Pairs of a factorisation of the last level and a share of the axis that may go together by their cuts: for each number
+  /// of cuts that are left to a factorisation, the shares. Of too many both sides are thinned out.
   struct Pairs {
     std::vector<std::uint32_t> factorisations;
     std::vector<std::vector<std::uint32_t>> shares;

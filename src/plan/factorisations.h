@@ -1,8 +1,9 @@
 // Factorisations: which radices of which axis each sweep has. One axis may be whole in a sweep or split over several; the
 // sub-transforms of different axes mix freely. This is the planner's whole search space besides the layouts.
 //
-// Their number grows without bound with the rank and with the divisors of the sizes. So factorisations are made axis by axis, and no more of
-// them are kept after each axis than a fixed number: an even sample of those that leave room in every sweep, then of the others.
+// Their number grows without bound with the rank and with the divisors of the sizes. So factorisations are made axis by axis,
+// and no more of them are kept after each axis than a fixed number: an even sample of those that leave room in every sweep,
+// then of the others.
 #pragma once
 
 #include <limits>
@@ -17,7 +18,8 @@ using AxisRadices = std::vector<Index>;
 /// One for each axis.
 using Factorisation = std::vector<AxisRadices>;
 
-/// No more factorisations are kept than this, and no more pairs of a factorisation and an axis's radices are tried for all axes together.
+/// No more factorisations are kept than this, and no more pairs of a factorisation and an axis's radices are tried for all
+/// axes together.
 inline constexpr std::size_t max_factorisations = std::size_t(1) << 17, max_extensions = std::size_t(1) << 21;
 
 /// Which factorisations are wanted.
@@ -37,8 +39,8 @@ struct FactorisationSpace {
   std::size_t extensions = max_extensions;  // pairs to try; of more a sample
 };
 
-/// Factorisations in which every sweep has something to do, no sweep holds more than the capacity, and the axes are cut as often as
-/// wanted: all of them, or a sample where they are too many. The same ones every time.
+/// Factorisations in which every sweep has something to do, no sweep holds more than the capacity, and the axes are cut as
+/// often as wanted: all of them, or a sample where they are too many. The same ones every time.
 std::vector<Factorisation> factorisations(FactorisationSpace const& space);
 /// The same, adding how many pairs of a factorisation and an axis's radices it tries.
 std::vector<Factorisation> factorisations(FactorisationSpace const& space, Index& pairs);
@@ -50,7 +52,8 @@ std::vector<Factorisation> factorisations(std::vector<Index> const& axes,
                                           std::vector<std::vector<Index>> const& lengths, int sweeps,
                                           int cuts, Index capacity);
 
-/// The sweeps that have a radix of an axis, and how many of them belong to its forward transform: all, unless the axis is convolved.
+/// The sweeps that have a radix of an axis, and how many of them belong to its forward transform: all, unless the axis is
+/// convolved.
 struct ActiveSweeps {
   std::vector<int> sweeps;  // in order
   std::size_t forward = 0;

@@ -20,22 +20,22 @@ struct FusedInverse {
   double cost = 0;                 // x copy, estimated
 };
 
-/// The problem from data to spectrum, which is dense, and the one from there to the outputs: c2c, or r2c and c2r, perhaps with cosine
-/// and sine axes.
+/// The problem from data to spectrum, which is dense, and the one from there to the outputs: c2c, or r2c and c2r, perhaps
+/// with cosine and sine axes.
 struct ConvolutionSides {
   Problem there, back;
 };
 
-/// The fused inverses to try, best first. Real data goes through half a spectrum where the fused inverse is free of real transforms, else as complex
-/// numbers between real sides. Throws Error where there is none.
+/// The fused inverses to try, best first. Real data goes through half a spectrum where the fused inverse is free of real
+/// transforms, else as complex numbers between real sides. Throws Error where there is none.
 std::vector<FusedInverse> fused_inverses(ConvolutionSides const& sides, Factors factors,
                                          Machine const& machine);
 
 /// Whether the factors are those of all frequencies, also of real data.
 bool takes_whole_spectrum(FusedInverse const& fused_inverse);
 
-/// The factors of a spectrum in the order in which the fused inverse's kernel reads them, times what the real transforms still lack.
-/// The spectrum is dense, one for all of a batch or one for each.
+/// The factors of a spectrum in the order in which the fused inverse's kernel reads them, times what the real transforms
+/// still lack. The spectrum is dense, one for all of a batch or one for each.
 std::vector<std::complex<double>> factors(FusedInverse const& fused_inverse, Lowered const& lowered,
                                           std::vector<std::complex<double>> const& spectrum);
 

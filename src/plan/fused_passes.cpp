@@ -130,9 +130,9 @@ Measured measured_real_lines(Program const& program) {
           .least_segment = points > 1 << 18 ? l2_line_bytes / 2 : l2_line_bytes};
 }
 
-/// Of planes and cubes of reals, in blocks of 128 threads: first those with rows of whole lines in the spectrum, where r2c does rows
-/// and then columns, c2r part of Y and then the rest; then others, which do part of Y beside the rows. Large cubes gain as r2c
-/// only. Fitted: bench/results/h200-choices.md.
+/// Of planes and cubes of reals, in blocks of 128 threads: first those with rows of whole lines in the spectrum, where r2c
+/// does rows and then columns, c2r part of Y and then the rest; then others, which do part of Y beside the rows. Large cubes
+/// gain as r2c only. Fitted: bench/results/h200-choices.md.
 Measured measured_reals(Program const& program, int axes) {
   bool const there = program.problem.kind == Kind::r2c, wide = program.problem.precision == Precision::f64;
   std::size_t const first = transforms(program, 0), last = transforms(program, 1);

@@ -55,7 +55,7 @@ Index weighed_length(Index least, Index element_bytes) {
   Index best = 0;
   double lowest = 0;
   for (Index m = next_smooth(least, 7); m <= end; m = next_smooth(m + 1, 7)) {
-    // No fewer radices than this; most lengths are out before their radices are looked for.
+    // No fewer radices than this; most lengths are ruled out before their radices are searched.
     int fewest = 1;
     for (Index reach = max_radix; reach < m; reach *= max_radix) ++fewest;
     if (best > 0 && double(m) * (0.5 + fewest) >= lowest) continue;
@@ -67,7 +67,7 @@ Index weighed_length(Index least, Index element_bytes) {
 
 }  // namespace
 
-/// Kept, since a planner asks for a few lengths a thousand times.
+/// Cached, since the planner needs a few lengths a thousand times.
 Index convolution_length(Index least, Index element_bytes) {
   struct Known {
     Index least = 0, element_bytes = 0, length = 0;

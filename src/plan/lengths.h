@@ -1,5 +1,5 @@
-// The lengths of the convolutions of Bluestein's and Rader's algorithms (base/convolution_tables.h). Bluestein: at least 2n - 1 for
-// n points, short, and a product of few radices that suit the threads of a block.
+// The lengths of the convolutions of Bluestein's (1970) and Rader's (1968) algorithms (base/convolution_tables.h). Bluestein:
+// at least 2n - 1 for n points, short, and a product of few radices that suit the threads of a block.
 #pragma once
 
 #include <vector>

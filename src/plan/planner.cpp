@@ -149,7 +149,7 @@ void complete(Program& program, Machine const& machine, PlanOptions options) {
 namespace {
 
 /// Whether two sweeps after the first share L2 blocks, in tiles of which an SM holds two. Of programs that cut one axis
-/// of a cube only these are measured to gain (docs/decisions/0028).
+/// of a cube only these gain (docs/decisions/0028). Fitted: bench/results/h200-choices.md.
 bool l2_blocks_of_small_tiles(Program const& program) {
   for (int s = 1; s + 1 < int(program.sweeps.size()); ++s) {
     auto const bytes = [&](int i) {
@@ -220,8 +220,8 @@ std::vector<std::size_t> spread_order(std::size_t n) {
   return order;
 }
 
-/// The programs of all factorisations (factorisations.h) of the space, or of a sample of them: only a quarter of what planning may
-/// still weigh is weighed here.
+/// The programs of all factorisations (factorisations.h) of the space, or of a sample of them: only a quarter of what
+/// planning may still weigh is weighed here.
 std::vector<Candidate> weighed(Problem const& problem, FactorisationSpace space,
                                std::vector<Index> const& cores, Planning const& context) {
   Index const before = context.work.placed, left = std::max<Index>(0, max_placed - before),

@@ -21,9 +21,10 @@ struct PlanOptions {
   bool pairs = true;       // let the halved axis of r2c come last, of c2r first (in_pairs)
 };
 
-/// What planning has done, in counts: `factorised`, pairs of a factorisation and an axis's radices that were tried (plan/factorisations.h); `placed`, sweeps
-/// that were given a tile; `lowered`, sweeps that were lowered. Sweeps of many digits or radix stages count more than once. Planning is
-/// bounded by these counts and by no clock, so that a plan is the same every time.
+/// What planning has done, in counts: `factorised`, pairs of a factorisation and an axis's radices that were tried
+/// (plan/factorisations.h); `placed`, sweeps that were given a tile; `lowered`, sweeps that were lowered. Sweeps of many
+/// digits or radix stages count more than once. Planning is bounded by these counts and by no clock, so that a plan is the
+/// same every time.
 struct PlanningWork {
   Index factorised = 0, placed = 0, lowered = 0;
 };

@@ -1,4 +1,4 @@
-// One planning: what it is for, what it has done so far, and what it knows of sweeps already.
+// The context of one planning: the machine, the options, the work done so far, and the costs of sweeps that are known.
 #pragma once
 
 #include "base/machine.h"

@@ -53,8 +53,8 @@ inline bool is_real_kind(Dimension const& d) { return d.axis && (d.halved || d.k
 /// In DigitKey::part: the stored index of a real axis, before and after it is transformed.
 inline constexpr int stored_before = -1, stored_after = -2;
 
-/// In DigitKey::dim, of digits that only tiles have: the parts of complex numbers, where a sweep takes them as reals; and a row and its
-/// conjugate.
+/// In DigitKey::dim, of digits that only tiles have: the parts of complex numbers, where a sweep takes them as reals; and a
+/// row and its conjugate.
 inline constexpr int complex_parts = -1, conjugate_row_pair = -2;
 
 /// The digit that sub-transform number `part` of dimension `dim` transforms.

@@ -409,7 +409,8 @@ std::optional<std::string> trouble_by_columns(Program const& program, int s) {
   return {};
 }
 
-/// Rows and their conjugate rows are found by whole digits; and pairs of reals are complex numbers only where all else keeps them so.
+/// Rows and their conjugate rows are found by whole digits; and pairs of reals are complex numbers only where all else keeps
+/// them so.
 std::optional<std::string> trouble_in_pairs(Program const& program) {
   bool const forward = program.problem.kind == Kind::r2c;
   int const m = int(program.sweeps.size()), own = forward ? m - 1 : 0;

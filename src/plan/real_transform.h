@@ -16,8 +16,8 @@
 
 namespace skipper {
 
-/// Pre- or post-processing along an axis: its gather indices, and the rotation by exp(-2 pi i (scale i + shift) / order), order 0 for
-/// none.
+/// Pre- or post-processing along an axis: its gather indices, and the rotation by exp(-2 pi i (scale i + shift) / order),
+/// order 0 for none.
 struct AxisProcessing {
   bool by_gather_index = false;  // else element i is number i
   kernel::GatherIndex gather_index[2];
@@ -41,13 +41,13 @@ struct RealTransform {
   }  // a complex number is two neighbouring reals
 };
 
-/// The real transforms of an axis of size n: r2c or c2r where halved, else the cosine or sine transform of `kind`. No packed real transform
-/// exists where n is odd, or too short for pairs; none at all is needed where the core would be 1.
+/// The real transforms of an axis of size n: r2c or c2r where halved, else the cosine or sine transform of `kind`. No packed
+/// real transform exists where n is odd, or too short for pairs; none at all is needed where the core would be 1.
 std::optional<RealTransform> packed_real(Kind problem, AxisKind kind, Index n);
 RealTransform unpacked_real(Kind problem, AxisKind kind, Index n);
 
-/// Whether an axis of a real kind is a transform of reals with a Hermitian spectrum, which has two more real transforms: by columns,
-/// and of a prime length by real Rader, whose core is point 0 and (n - 1) / 2 pairs.
+/// Whether an axis of a real kind is a transform of reals with a Hermitian spectrum, which has two more real transforms: by
+/// columns, and of a prime length by real Rader, whose core is point 0 and (n - 1) / 2 pairs.
 bool has_hermitian_spectrum(Kind problem, AxisKind kind);
 RealTransform real_by_columns(Kind problem, AxisKind kind, Index n);
 RealTransform real_rader(Kind problem, AxisKind kind, Index n);

@@ -1,4 +1,4 @@
-// What kernels can run: of programs that are ranked by guesses the best ones, lowered, with what they then cost.
+// Of programs that are ranked by guessed costs, the best that kernels can run, with their costs when lowered.
 #pragma once
 
 #include <vector>

@@ -26,8 +26,8 @@ class Key {
   std::vector<Index> numbers_;
 };
 
-/// All that the cost of sweep s hangs on: how the axes are assigned to all sweeps, and of layouts, tiles and L2 blocks its own, with what
-/// the sweep before leaves. Which arrays it reads and writes does not matter.
+/// All that the cost of sweep s hangs on: how the axes are assigned to all sweeps, and of layouts, tiles and L2 blocks its
+/// own, with what the sweep before leaves. Which arrays it reads and writes does not matter.
 std::vector<Index> key_of(Program const& program, int s) {
   Key key;
   Sweep const& own = program.sweeps[s];
@@ -58,8 +58,8 @@ double orders(std::vector<int> const& radix_stages) {
   return all;
 }
 
-/// About what it takes to lower a sweep, over that of a sweep of one axis in one block: maps are tried with large radices and with
-/// small ones, and in a cluster for every order of the radix stages.
+/// About what it takes to lower a sweep, over that of a sweep of one axis in one block: maps are tried with large radices and
+/// with small ones, and in a cluster for every order of the radix stages.
 Index lowering_work(Program const& program, int s) {
   constexpr double for_radix_stage = 1.0 / 8, for_order = 1.0 / 400;
   double work = 1;

@@ -1,4 +1,4 @@
-// Counts of wavefronts and sectors, by looking at every lane.
+// Counts of wavefronts and sectors, lane by lane.
 #include "emulator/traffic.h"
 
 #include <algorithm>

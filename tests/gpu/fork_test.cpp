@@ -42,7 +42,7 @@ int works_in_child(Plan const& on_gpu, StreamPlan const& streamed, Poisson const
   return 0;
 }
 
-// First of all, while this process has not asked for the driver.
+// First of all, while this process has not opened the driver.
 TEST(CudaAfterFork, AChildOfAProcessThatDidNotUseItMayUseIt) {
   auto const work = [] {
     use_fake_driver();

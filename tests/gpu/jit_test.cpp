@@ -1,4 +1,4 @@
-// Compiling: several kernels at once, in the order they were asked for, and failures with NVRTC's own words.
+// Compiling: several kernels at once, in the order of the call, and failures with NVRTC's own words.
 #include "gpu/jit.h"
 
 #include "gpu/fake_driver/fixture.h"

@@ -45,7 +45,7 @@ std::string family(Job const& job) {
 /// How long a kernel is: the points of a thread, in so many steps.
 int length(Job const& job) { return job.spec.steps * kernel::max_elements_per_thread(job.spec); }
 
-/// Every `stride`-th of `all`, and where asked the shortest of each family.
+/// Every `stride`-th of `all`, and on request the shortest of each family.
 std::vector<Job> sample(std::vector<Job> const& all, std::size_t stride, bool families) {
   std::vector<Job> jobs;
   std::map<std::string, Job const*> shortest;

@@ -1,4 +1,4 @@
-// Planning is bounded whatever is asked: factorisations looked at, sweeps placed and lowered, and bytes allocated, for problems that were made to be hard. No
+// Planning is bounded whatever the problem is: factorisations tried, sweeps placed and lowered, and bytes allocated, for problems that were made to be hard. No
 // clocks.
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -32,7 +32,7 @@ void discounted(void* p) {
 
 void* operator new(std::size_t size) { return counted(size); }
 void* operator new[](std::size_t size) { return counted(size); }
-// std::stable_sort asks for its buffer so.
+// std::stable_sort allocates its buffer so.
 void* operator new(std::size_t size, std::nothrow_t const&) noexcept { return counted(size); }
 void* operator new[](std::size_t size, std::nothrow_t const&) noexcept { return counted(size); }
 void operator delete(void* p) noexcept { discounted(p); }

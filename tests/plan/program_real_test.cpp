@@ -43,7 +43,7 @@ TEST(RealAxis, HasRowsOfWholeSectorsBetweenSweeps) {
       "{X(1,64,1,64,no-tw)} with Y on block tile 4KB segments 4KB/520B in -> work [Y X*]\n"
       "{Y(1,8,1,8,no-tw)} with X*%16 on block tile 1KB segments 128B/128B work -> out\n";
   Program const apart = parse_program("r2c f32 forward 8x128\n" + sweeps);
-  EXPECT_EQ(places_between(apart, 1), 8 * 68);  // 65 numbers, and three that nobody looks at
+  EXPECT_EQ(places_between(apart, 1), 8 * 68);  // 65 numbers, and three that nobody reads
   EXPECT_EQ(work_bytes(apart), 8 * 68 * 8);
   EXPECT_FALSE(keeps_within_output(apart, 0));
   Program const in_place = planned("r2c f32 forward 8x128 in-place");

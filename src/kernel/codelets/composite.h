@@ -1,6 +1,6 @@
 #pragma once
-// R = A B from shorter transforms. Coprime A and B: the prime-factor map of Good and Thomas, a
-// reordering without twiddles. Otherwise the step of Cooley and Tukey with constant twiddles.
+// R = A B from shorter transforms. Coprime A and B: the prime-factor map of Good (1958) and Thomas (1963), a
+// reordering without twiddles. Otherwise the step of Cooley and Tukey (1965) with constant twiddles.
 #include "kernel/unroll.h"
 #include "kernel/codelets/rotate.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Powers of two by the conjugate-pair split radix: the even samples make one transform of R/2, the
+// Powers of two by the conjugate-pair split radix (Kamar and Elcherif 1989): the even samples make one transform of R/2, the
 // samples 4j+1 and 4j-1 two of R/4, whose twiddles w^k and w^-k lean by the same slope and share one
 // stretch. The least known additions and multiplications that are still a plain recursion; with FMAs
 // every multiplication vanishes in an addition.

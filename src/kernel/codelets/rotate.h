@@ -20,7 +20,7 @@ constexpr Lean lean_of(int n, int k) {
   return {flat, along.high < 0 ? -1 : 1, (across / along).high, magnitude(along).high};
 }
 
-/// The same with k worked out once however often it is asked for; -k is its Hermitian split image.
+/// The same with k computed once however often it is used; -k is its conjugate.
 template <int n, int k>
 constexpr Lean lean_hermitian() {
   if constexpr (k < 0) {

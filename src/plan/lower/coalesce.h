@@ -1,6 +1,6 @@
 // Coalesced stores: a tile whose output is one run of memory is put together in shared memory and stored from there. Rows of
-// n/2+1 numbers, and reals that gather indices write from both ends, leave sectors written in part otherwise, and what is written in
-// part must be read first.
+// n/2+1 numbers, and reals that gather indices write from both ends, leave sectors written in part otherwise, and what is
+// written in part must be read first.
 #pragma once
 
 #include "base/index.h"

@@ -1,5 +1,5 @@
-// Cuts a tile into radix stages, fine digits and maps: of all radices and all numbers of elements a thread may hold, those that run
-// fastest by the predicted slowdown of their blocks (occupancy.h).
+// Cuts a tile into radix stages, fine digits and maps: of all radices and all numbers of elements a thread may hold, those
+// that run fastest by the predicted slowdown of their blocks (occupancy.h).
 #pragma once
 
 #include "plan/lower/maps.h"

@@ -6,8 +6,8 @@
 
 namespace skipper {
 
-/// Throws Error where the sweep would need one table for the chirps of a long axis and of another one: it would be as long as their
-/// product.
+/// Throws Error where the sweep would need one table for the chirps of a long axis and of another one: it would be as long as
+/// their product.
 void demand_one_chirp(Program const& program, int s, Tile const& tile);
 
 /// Throws Error where a line by Rader is not alone in its sweep, or in a cluster is not a line of complex numbers.

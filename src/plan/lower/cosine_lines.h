@@ -1,6 +1,7 @@
-// Cosine lines: how fast blocks of them are, and how many lines a block takes. They pass shared memory eight times, by a
-// Makhoul permutation, exchanges and a Hermitian split, where a complex line passes it four times, and meet at as many barriers: so L1 bounds
-// them, by what is counted exactly (counts.h), and blocks wait the less the more of them an SM holds.
+// Cosine lines: the predicted slowdown of their blocks, and how many lines a block takes. They pass shared memory eight
+// times, by a Makhoul permutation, exchanges and a Hermitian split, where a complex line passes it four times, and meet at as
+// many barriers: so L1 bounds them, by what is counted exactly (counts.h), and blocks wait the less the more of them an SM
+// holds.
 #pragma once
 
 #include "plan/lower/configuration.h"

@@ -1,6 +1,6 @@
-// Fused inverses along a cosine or sine axis (kernel::HermitianSplit, amid a fused inverse): the rows of complex numbers are read and written in
-// Makhoul's order, and between the transforms each mode is divided together with its negated one. So such an axis can be the middle
-// one of a Poisson solve, between real transforms of the others.
+// Fused inverses along a cosine or sine axis (kernel::HermitianSplit, amid a fused inverse): the rows of complex numbers are
+// read and written in Makhoul's order, and between the transforms each mode is divided together with its negated one. So such
+// an axis can be the middle one of a Poisson solve, between real transforms of the others.
 #pragma once
 
 #include <vector>

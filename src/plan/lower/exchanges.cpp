@@ -76,8 +76,8 @@ std::vector<FineMap> ready_for(FineMap const& to, std::vector<FineMap> options) 
   return options;
 }
 
-/// The fine digit of two lines that a thread holds in both maps, or -1. These stand interleaved: a thread moves 16 bytes at once, which
-/// leaves out half of the instructions of an exchange.
+/// The fine digit of two lines that a thread holds in both maps, or -1. These stand interleaved: a thread moves 16 bytes at
+/// once, which leaves out half of the instructions of an exchange.
 int interleaved_lines(FineDigits const& fine_digits, FineMap const& from, FineMap const& to, Index element) {
   auto const holds = [](FineMap const& map, int a) {
     return std::find(map.registers.begin(), map.registers.end(), a) != map.registers.end();

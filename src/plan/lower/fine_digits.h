@@ -56,8 +56,9 @@ struct FineDigits {
   /// Whether a radix stage is of what is beside the prime that Rader transforms: its digit counts lines of the convolution.
   bool rader_cofactor(int radix_stage) const { return cofactor > 1 && radix_stage == 0; }
 
-  /// The radix stage that a radix stage's fine digits belong to. A convolution goes over its fine digits twice: through the radix stages of the
-  /// first transform, then back through them, so that each fine digit ends as the digit of the index that it was.
+  /// The radix stage that a radix stage's fine digits belong to. A convolution goes over its fine digits twice: through the
+  /// radix stages of the first transform, then back through them, so that each fine digit ends as the digit of the index that
+  /// it was.
   int home(int radix_stage) const {
     return radix_stage >= 0 && radix_stages[radix_stage].again >= 0 ? radix_stages[radix_stage].again
                                                                     : radix_stage;
@@ -71,7 +72,8 @@ struct FineDigits {
 /// Cuts a tile. Radices are chosen as few as possible, seldom above `comfortable_radix`, and so that they fit the
 /// cuts of the layouts. `choice` > 0: of as many radices the next ones, where there are some; of
 /// cosine lines first these in the other orders, and their primes in both. `rows`: how many of the lowest
-/// indices the ranks of a cluster count with their conjugate rows (kernel/conjugate_rows.h), half of them the one and half the other.
+/// indices the ranks of a cluster count with their conjugate rows (kernel/conjugate_rows.h), half of them the one and half
+/// the other.
 FineDigits fine_digits_of(Tile const& tile, int comfortable_radix, int choice = 0, Index rows = 1);
 
 }  // namespace skipper

@@ -30,7 +30,8 @@
 
 namespace skipper {
 
-/// One digit of a position in a table that is stored in the order in which threads read it: `extent` values, each `step` entries on.
+/// One digit of a position in a table that is stored in the order in which threads read it: `extent` values, each `step`
+/// entries on.
 struct TableDigit {
   Index extent = 1, step = 0;
   bool operator==(TableDigit const&) const = default;

@@ -39,7 +39,7 @@ std::vector<int> all_fine_digits(FineDigits const& fine_digits) {
 
 std::vector<int> without(std::vector<int> const& list, std::vector<int> const& others) {
   std::uint64_t out =
-      0;  // a bit a fine digit: this is asked ten thousands of times a plan, and no tile has 64 fine digits
+      0;  // a bit a fine digit: this is called ten thousands of times a plan, and no tile has 64 fine digits
   for (int a : others) out |= std::uint64_t(1) << a;
   std::vector<int> rest;
   rest.reserve(list.size());
@@ -208,8 +208,8 @@ class Navigator {
     }
   }
 
-  /// Whether no course before was like this one where the ranks change hands: the same radix stages at its ends and the same ones,
-  /// in any order, before, between and after. Of those alike the first one stays.
+  /// Whether no course before was like this one where the ranks change hands: the same radix stages at its ends and the same
+  /// ones, in any order, before, between and after. Of those alike the first one stays.
   bool is_fresh(std::vector<int> const& radix_stages, int change, int back) {
     constexpr int most = 20;
     int const n = int(radix_stages.size());
@@ -235,9 +235,9 @@ class Navigator {
     return free;
   }
 
-  /// Fine digits to count ranks at a Hermitian split, while the radix stages from..to run: the lowest part of an index that is not halved, below
-  /// one that tells rows from their conjugate rows (kernel/conjugate_rows.h); of the axes that have such the slowest comes first. Of a line by
-  /// itself a part as high up as can be, so that each block has runs.
+  /// Fine digits to count ranks at a Hermitian split, while the radix stages from..to run: the lowest part of an index that
+  /// is not halved, below one that tells rows from their conjugate rows (kernel/conjugate_rows.h); of the axes that have such
+  /// the slowest comes first. Of a line by itself a part as high up as can be, so that each block has runs.
   std::vector<std::vector<int>> map_at_rows(std::vector<int> const& radix_stages, int from, int to) const {
     std::vector<std::vector<int>> all;
     int const subs = fine_digits_.radix_stages.back().sub + 1;
@@ -291,8 +291,8 @@ class Navigator {
     return known->second;
   }
 
-  /// The same from the change to where radix stages are gone through again, when memory has no say: fine digits that were in the registers
-  /// before, so that neighbouring threads store into the same block.
+  /// The same from the change to where radix stages are gone through again, when memory has no say: fine digits that were in
+  /// the registers before, so that neighbouring threads store into the same block.
   std::vector<int> ranks_amid(std::vector<int> const& radix_stages, int change, int back) const {
     std::vector<int> taken;
     for (int s = change; s < back; ++s)

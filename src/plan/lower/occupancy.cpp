@@ -57,7 +57,7 @@ constexpr double cycles_a_steady = 3.0, l1_bytes_a_cycle = 0.9 * 128;
 constexpr Index kept_table = 4096;  // bytes
 constexpr double from_l2 = 1;
 constexpr double for_spills = 11;  // instructions an element that is spilled
-constexpr double for_rader = 22;  // instructions a point: two lookups, two addresses, ragged lines
+constexpr double for_rader = 22;   // instructions a point: two lookups, two addresses, ragged lines
 // The same in place: two lookups and a product, and for each radix there or back taking, putting and finding its elements.
 constexpr double for_lookups = 8, for_place = 3;
 constexpr double wait_ns = 460, block_bytes_a_ns = 46;
@@ -154,8 +154,8 @@ void WorkCount::add(Index threads, Index elements_per_thread, int radix, Twiddli
   // A large codelet must run though its registers are estimated to be too few, and neither are ends a reason to give up:
   // what then spills is little.
   Index const estimate = least_registers(elements_per_thread, radix, work_.element, twiddling);
-  // The Hermitian split of r2c joins elements one by one: with 24 of them it compiles to 72 registers and three blocks of 24^3, in
-  // clusters with 32 to 96 and five of 256^2, with 48 to 128. That of c2r needs more, with 48 as many.
+  // The Hermitian split of r2c joins elements one by one: with 24 of them it compiles to 72 registers and three blocks of
+  // 24^3, in clusters with 32 to 96 and five of 256^2, with 48 to 128. That of c2r needs more, with 48 as many.
   bool const across = side_work_ == SideWork::hermitian && work_.cluster_ranks > 1 && work_.element == 8;
   bool const lean =
       across || (side_work_ == SideWork::hermitian && elements_per_thread > 16 && elements_per_thread <= 24);
@@ -458,7 +458,7 @@ int max_blocks(Work const& work, Machine const& machine, double movement) {
 }
 
 /// Told so, the compiler issues all loads of a thread before the first use, and keeps to the registers that let the SM
-/// hold one block more where it can; asked for more, it spills.
+/// hold one block more where it can; told to hold more, it spills.
 int resident_blocks(Work const& work, Machine const& machine) {
   return int(std::min<Index>(blocks_of(work, allowed_registers(work, machine), machine), machine.blocks_sm));
 }

@@ -33,7 +33,8 @@ struct Work {
 /// Multiply-adds of double precision that the tensor cores of one SM do in a cycle; 0 where they do as good as none.
 Index tensor_rate(Machine const& machine);
 
-/// The least predicted slowdown, in x copy: no sweep that was measured ran closer to a copy. Fitted: bench/results/h200-choices.md.
+/// The least predicted slowdown, in x copy: no sweep that was measured ran closer to a copy.
+/// Fitted: bench/results/h200-choices.md.
 inline constexpr double min_slowdown = 1.02;
 
 /// What a launch counts for, in ns: more than it takes in a graph, since out of one it keeps the host busy for longer.
@@ -52,7 +53,8 @@ double butterfly_instructions(int radix);
 /// Registers below which a thread spills that holds so many elements and joins `radix` of them.
 Index least_registers(Index elements_per_thread, int radix, Index element_bytes, kernel::Twiddling twiddling);
 
-/// Whether lines of n points are transformed by two threads each (kernel/symmetric_dft.h) and not by their matrix on tensor cores.
+/// Whether lines of n points are transformed by two threads each (kernel/symmetric_dft.h) and not by their matrix on tensor
+/// cores.
 bool is_symmetric_dft(Index n, Index element_bytes);
 /// Threads of a block that multiplies so many groups of eight lines, or transforms so many of sixteen by symmetry, where
 /// its maps assign elements to so many: whole warps, one for each of a few groups.

@@ -10,7 +10,7 @@ namespace skipper {
 struct SharedLayout {
   std::vector<Index> weight;  // of each fine digit; 0 for those that count the reader's ranks
   Index size = 0;             // elements
-  Index conflicts = 0;        // of the warps looked at
+  Index conflicts = 0;        // of the warps that are tried
 };
 
 /// The layout with the fewest conflicts, then the smallest, of at most `capacity` elements.
@@ -28,8 +28,8 @@ SharedLayout pad_straight(FineDigits const& fine_digits, std::vector<StraightLin
                           FineMap const& from, FineMap const& to, Index element_bytes, Index capacity,
                           FineMap const* also = nullptr);
 
-/// A layout in which an index is a line of neighbours, whose parts `parts` puts or takes in Makhoul's order (kernel/makhoul.h) and
-/// whose elements `whole` moves.
+/// A layout in which an index is a line of neighbours, whose parts `parts` puts or takes in Makhoul's order
+/// (kernel/makhoul.h) and whose elements `whole` moves.
 SharedLayout pad_makhoul(FineDigits const& fine_digits, std::vector<Index> const& index, FineMap const& parts,
                          FineMap const& whole, Index element_bytes, Index capacity);
 

@@ -1,4 +1,5 @@
-// Lowering of real axes: the ends' gather indices and rotations, the steps a Hermitian split needs, and the affine maps it counts by.
+// Lowering of real axes: the ends' gather indices and rotations, the steps a Hermitian split needs, and the affine maps it
+// counts by.
 #pragma once
 
 #include "plan/lower/draft.h"
@@ -14,8 +15,8 @@ void note_hermitian_split(Program const& program, int s, Tile const& tile, FineD
 void add_hermitian_steps(Program const& program, int s, Tile const& tile, std::vector<MapStep>& steps,
                          std::vector<int>& late);
 
-/// The index along an axis as an affine map over the fine digits and the grid: of the digits that are transformed here as they are
-/// read, or written; where a real axis is not its digits, the stored index.
+/// The index along an axis as an affine map over the fine digits and the grid: of the digits that are transformed here as
+/// they are read, or written; where a real axis is not its digits, the stored index.
 FineAffineMap index_along(Program const& program, Tile const& tile, Draft const& draft, int dim, bool output);
 
 /// The ends and the Hermitian split of a draft whose fine digits, steps, grid and addresses are known.

@@ -6,8 +6,8 @@
 
 namespace skipper {
 
-/// Gives each step of a draft its twiddles. `late` has, for each step, the sub-transform whose twiddles waited for a Hermitian split,
-/// or -1.
+/// Gives each step of a draft its twiddles. `late` has, for each step, the sub-transform whose twiddles waited for a
+/// Hermitian split, or -1.
 void add_twiddles(Program const& program, int s, Tile const& tile, std::vector<int> const& late, Draft& draft,
                   std::vector<RootTable>& tables);
 

@@ -1,4 +1,4 @@
-// The driver's entry points. Each counts itself, fails where that was asked for, and does the least that is true.
+// The driver's entry points. Each counts itself, fails where a test wants it, and does the least that is true.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -583,7 +583,7 @@ FAKE_DRIVER int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned 
     return run(function, arguments.data(), tiles);
   });
 }
-/// Only with the one attribute that lets a kernel begin early: here it begins in its turn, as a launch like others.
+/// Only with the one attribute that allows a dependent launch: here it begins in stream order, as a launch like others.
 FAKE_DRIVER int cuLaunchKernelEx(skipper::gpu::LaunchConfig const* c, void* handle, void** parameters,
                                  void**) {
   ENTER;

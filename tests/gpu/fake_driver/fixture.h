@@ -15,7 +15,7 @@
 
 namespace skipper::testing {
 
-/// Has CUDA opened here from the fake driver. Must come before anything asks for a device.
+/// Has CUDA opened here from the fake driver. Must come before anything uses a device.
 inline void use_fake_driver() {
   ::setenv("SKIPPER_CUDA_DRIVER", SKIPPER_FAKE_DRIVER, 1);
   ::setenv("SKIPPER_NVRTC", SKIPPER_FAKE_DRIVER, 1);

@@ -123,7 +123,7 @@ World& world();
 /// The contexts that a thread has made current, the last on top.
 std::vector<Context*>& context_stack();
 Context* current();
-/// How this thread asks captures of others to be treated.
+/// How this thread wants captures of others to be treated.
 int& capture_mode();
 
 /// Counts a call; not success where it was to fail.

@@ -18,7 +18,7 @@ namespace {
 
 using kernel::Twiddling;
 
-/// The most sectors of 32 bytes that the threads of one warp touch as each looks up a factor of step i.
+/// The most sectors of 32 bytes that the threads of one warp touch as each reads a factor of step i.
 int sectors(kernel::SweepSpec const& spec, int i, Index element) {
   int most = 0;
   for (int first = 0; first < active(spec, i); first += 32) {

@@ -191,7 +191,7 @@ Nvrtc const* nvrtc(std::string* reason = nullptr);
 /// every call of the table fails then, and nothing waits for the parent's threads.
 bool driver_is_lost() noexcept;
 
-/// Whether NVRTC has been opened, or tried to be, by whoever needed it first.
+/// Whether NVRTC has been opened, or an attempt has been made.
 bool nvrtc_is_open();
 
 /// The tables, or Error with the way out.

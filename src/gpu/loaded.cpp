@@ -342,7 +342,7 @@ void LoadedProgram::launch_fused(std::size_t s, DevicePointer in, DevicePointer 
          "launching what two sweeps have left");
 }
 
-/// L2 blocks take turns in the streams. Within a stream each waits for the one before, whose buffer it reuses.
+/// L2 blocks alternate between the streams. Within a stream each waits for the one before, whose buffer it reuses.
 void LoadedProgram::launch_l2_blocks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work,
                                      Stream stream, void* given) const {
   LoadedL2Blocks const& c = l2_blocks[s];

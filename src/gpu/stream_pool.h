@@ -42,7 +42,7 @@ class Fork {
   Fork(Fork const&) = delete;
   Fork& operator=(Fork const&) = delete;
   Stream operator[](std::size_t i) const { return i == 0 ? stream_ : taken_[i - 1].stream; }
-  /// What is enqueued on the stream from now on comes after all streams. Where a call fails before, the end sees to it.
+  /// What is enqueued on the stream from now on comes after all streams. Where a call fails before, the destructor joins.
   void join();
 
  private:

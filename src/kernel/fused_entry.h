@@ -26,7 +26,7 @@ class Items {
   }
 
   void sync() const { __syncthreads(); }
-  /// What all threads wrote before the barrier is seen by who sees the count.
+  /// A thread that reads this count also sees what all threads of the block wrote before the barrier.
   void count(unsigned* counter) const {
     if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
   }

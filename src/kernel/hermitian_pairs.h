@@ -156,7 +156,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     });
   }
 
-  /// The elements once more where the exchange has put them.
+  /// Stores the elements again where the exchange has put them.
   template <class S>
   void put_again(S s) {
     block_.sync();

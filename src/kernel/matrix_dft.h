@@ -44,7 +44,7 @@ struct MatrixDftLines {
     int const lane = block.thread() % warp, lines = get<matrix_dft_lines>(spec, s);
     int const warps = get<block_threads>(spec) / warp;
     for (int first = together * (block.thread() / warp); first < lines; first += together * warps) {
-      int const own = first + lane / 4;  // past the end, the last one again, which nobody stores
+      int const own = first + lane / 4;  // past the end the last one again, which is not stored
       auto const sums = gathered(s, own < lines ? own : lines - 1, lane % 4);
       block.sync_warp();
       in_rounds(get<matrix_row_blocks>(spec, s), [&](int rows) { scatter(s, sums, rows, first, lane); });

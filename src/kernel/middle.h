@@ -23,7 +23,7 @@ struct Symbol {
   Wide table[max_symbols] = {};  // offsets into the factors, in reals
   int hermitian =
       -1;  // the axis along which elements are divided with their partners (HermitianSplit::amid); none
-  Wide partners = 0;  // its table once more, in the order of the partners
+  Wide partners = 0;  // the same table in the order of the partners
   constexpr bool operator==(Symbol const&) const = default;
 };
 

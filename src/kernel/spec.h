@@ -144,7 +144,7 @@ struct Flow {
   constexpr bool operator==(Flow const&) const = default;
 };
 
-/// A block prefetches a later tile: what another block will load is on its way to L2 while this one transforms.
+/// L2 prefetch: while a block transforms its tile, a later one that another block will load comes into L2.
 struct Prefetch {
   Wide distance = 0;          // tiles from its own to that one; 0: no prefetch
   int piece = 0;              // elements that one instruction prefetches
@@ -167,7 +167,7 @@ struct SweepSpec {
   int shared = 0;                       // elements of shared memory of a block
   int resident = 0;  // blocks an SM is to hold at once, which bounds their registers; 0: as it comes
   int max_resident =
-      0;  // blocks an SM is to hold at most, so that L1 keeps room for loads on their way; 0: all that fit
+      0;  // blocks an SM is to hold at most, so that L1 keeps room for loads in flight; 0: all that fit
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
   bool waits = false;  // threads write places that others read, and no exchange comes between: all read first

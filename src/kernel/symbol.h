@@ -27,7 +27,7 @@ void sum_symbols(Spec spec, Block& block, T const* entries, S s, First first, Ta
 }
 
 /// Divides the registers v of step s. Where the symbol is zero, what was there goes to args.constant: that is the first of
-/// all modes, so in nobody's register but a first one.
+/// all modes, so only a first register can hold it.
 template <class T, class Spec, class Block, class S, class First>
 void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first) {
   T const* const entries = reinterpret_cast<T const*>(args.factors);

@@ -41,7 +41,7 @@ struct SymmetricDftLines {
     int const warps = get<block_threads>(spec) / warp, pitch = 2 * get<matrix_dft_pitch>(spec, s);
     T const sign = part ? T(-1) : T(1);
     for (int first = together * (block.thread() / warp); first < lines; first += together * warps) {
-      int const own = first + lane / 2;  // past the end, the last one again, which nobody stores
+      int const own = first + lane / 2;  // past the end the last one again, which is not stored
       bool const exists = lines % together == 0 || own < lines;
       int const place = 2 * place_of_line(spec, s, exists ? own : lines - 1);
       int const here = block.opaque(place + part), there = block.opaque(place + 1 - part);

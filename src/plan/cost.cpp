@@ -363,7 +363,7 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
       if (held * element <= (program.sweeps[s].cluster_ranks > 1 ? 512 : 256))
         usual = std::min(usual, slowdown(usual_work(program, s, tile, held), machine, moved));
   }
-  // Clusters of halved rows take more than the model says; with a Hermitian split whole rows stand in a block.
+  // Clusters of halved rows are slower than predicted; with a Hermitian split whole rows stand in a block.
   // Fitted: bench/results/h200-choices.md.
   bool const rows = program.problem.kind != Kind::c2c && !in_pairs(program);
   int const cluster_ranks = program.sweeps[s].cluster_ranks;
@@ -498,7 +498,7 @@ L2Blocking l2_blocking(Program const& program, int s, Machine const& machine) {
   constexpr int fewest_streams = 2;
   if (!l2_block_of(program, s, limit_of(fewest_streams), nullptr, sweeps))
     return {};  // so in no smaller L2 blocks
-  // Where blocks fill an SM each, an L2 block should have one for every SM. Smaller ones like three streams of 10 MB.
+  // Where blocks fill an SM each, an L2 block should have one for every SM. Smaller ones are faster in three streams of 10 MB.
   // Where lines are parted between the sweeps of several axes nothing is gained.
   // Fitted: bench/results/h200-choices.md.
   Tile const first = tile_of(program, s), second = tile_of(program, s + 1);

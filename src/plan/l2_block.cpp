@@ -52,7 +52,7 @@ bool are_slowest(Tile const& tile, std::vector<Piece> const& layout, std::size_t
 }
 
 /// Indices of the digit that a tile of a sweep within L2 buffer holds; 0 where the grid does not count the others last.
-/// What such tiles do past a ragged edge, nobody reads.
+/// What such tiles write past a ragged edge is never read.
 Index held_together(Tile const& tile, DigitKey digit) {
   Index held = 1, own = -1, slowest = -1;
   for (Carried const& c : tile.carried)

@@ -12,7 +12,7 @@ namespace skipper {
 /// first has the pairs, so that the other way round rows are whole sectors.
 std::vector<Piece> layout_kept(Program const& program, int before);
 
-/// The layout that sweep s would like best to read: its tile in one piece, innermost what it writes together. Nothing where
+/// The layout that suits the reads of sweep s best: its tile in one piece, innermost what it writes together. Nothing where
 /// that would cut what may not be cut.
 std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s, Index segment);
 

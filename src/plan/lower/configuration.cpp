@@ -402,7 +402,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
 }
 
 /// Shares of the time: for each time that a run of neighbouring threads is half of a whole warp's; and for threads that
-/// stand by while others load or store. Fitted: bench/results/h200-choices.md.
+/// are idle while others load or store. Fitted: bench/results/h200-choices.md.
 constexpr double for_halved_run = 0.022, for_idle_threads = 0.09;
 
 // The same share of r2c's short rows, whose stores are coalesced (plan/lower/coalesce.h), up to so many points.
@@ -480,10 +480,10 @@ double waits(Configuration const& c, Tile const& tile) {
 /// Warps of an SM below which short primes by Rader are slower. Fitted: bench/results/h200-choices.md.
 constexpr Index few_warps = 32;
 
-/// What overlaps no better is still the better for doing less: fewer steps, then of many exchanges blocks of which an
-/// SM holds three, then fewer elements a thread; but threads that load less than four elements keep too little on its
-/// way. Convolutions, which L1 bounds, like 32 a thread, and so do fused inverses of one axis in clusters; but not so
-/// well that an SM holds only one block of it. Shares of the time. Fitted: bench/results/h200-choices.md.
+/// Ranks configurations of nearly equal predicted slowdown. Less work is better: fewer steps, then, with many exchanges, three
+/// blocks an SM, then fewer elements a thread; but threads that load less than four elements have too few loads in flight.
+/// Convolutions, which L1 bounds, and fused inverses of one axis in clusters are faster with 32 elements a thread, unless an SM
+/// then holds only one block. Shares of the time. Fitted: bench/results/h200-choices.md.
 auto score(Configuration const& c, Tile const& tile, Machine const& machine) {
   Index const bytes = c.work.elements_per_thread * c.work.element;
   double const few = c.work.loads < 4 ? 0.03 : 0;
@@ -497,7 +497,7 @@ auto score(Configuration const& c, Tile const& tile, Machine const& machine) {
   bool const in_place = !c.fine_digits.shared_rader.empty();
   double const fair = in_place ? 0.05 : convolved && bytes > 128 && bytes <= max_fair && !alone ? 0.2 : 0;
   double const crowded = c.work.crowded ? 0.03 : 0;
-  // Long cosine lines like 32 elements a thread: more loads are on their way. Fitted: bench/results/h200-choices.md.
+  // Long cosine lines are faster with 32 elements a thread: more loads are in flight. Fitted: bench/results/h200-choices.md.
   bool const makhoul = c.fine_digits.read_makhoul || c.fine_digits.write_makhoul;
   double const busy =
       makhoul && bytes == 256 && blocks >= 4 && c.work.points * c.work.element >= 32 * 1024 ? 0.06 : 0;

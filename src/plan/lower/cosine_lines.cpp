@@ -13,7 +13,7 @@ namespace {
 constexpr Index single_bytes = 8;  // of a complex number in single precision
 
 // Predicted slowdown of cosine lines in x copy: a constant, for each pass through L1, for each instruction an
-// element, for what blocks wait that have few beside them, for threads that stand by in some step, for radices that
+// element, for what blocks wait that have few beside them, for threads that are idle in some step, for radices that
 // take more registers than are counted, and for small blocks. Fitted: bench/results/h200-choices.md.
 constexpr double at_least = 0.564, for_pass = 0.041, for_instruction = 0.001, for_few_blocks = 0.677,
                  for_standby_threads = 0.152, for_long_radix = 0.062, for_few_threads = 0.1;

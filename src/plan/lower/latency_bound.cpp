@@ -49,7 +49,7 @@ kernel::SweepSpec latency_bound(kernel::SweepSpec const& spec, Index element_byt
   if (on_one > std::min<Index>(few, spec.resident)) return spec;
   kernel::SweepSpec result = spec;
   Index const both = 2 * spec.shared * element_bytes;
-  bool const fits =  // the other half is left to L1, where loads on their way wait
+  bool const fits =  // the other half is left to L1 for loads in flight
       both <= machine.shared_block && 2 * on_one * (both + machine.shared_reserved) <= machine.shared_sm;
   if (only_exchanges(spec) && exchanges(spec) > 1 && fits) result = with_double_buffering(result);
   int const factors = kernel::first_factor(spec, spec.steps);

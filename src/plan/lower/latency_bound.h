@@ -1,5 +1,5 @@
-// Sweeps of few tiles, whose blocks all run at once: such a sweep takes as long as one block, so what a block waits for is
-// taken out of its way at the price of shared memory and registers that nobody else wants.
+// Sweeps of few tiles, whose blocks all run at once: such a sweep takes as long as one block. So the waits of a block
+// are shortened at the price of shared memory and registers, which are free here.
 #pragma once
 
 #include "base/machine.h"

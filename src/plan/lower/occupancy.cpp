@@ -83,8 +83,8 @@ constexpr double cluster_cycles = 1.16, cluster_cycles_with_many = 1.87, cluster
                  cluster_begin_ns = 49, cluster_meet_ns = 128, cluster_issue = 0.56, cluster_l1 = 1.06,
                  cluster_many_exchanges = 0.04, cluster_segments = 0.75,
                  cluster_ns[] = {2000, 2900, 4000, 6400};
-// The more of the memory on chip blocks share, the less is left to L1, where loads on their way wait; and the shorter
-// the segments, the more lines they take up. Fitted: bench/results/h200-choices.md.
+// Slow-down where little of the memory on chip is left to L1, which holds the lines of loads in flight; the shorter the
+// segments, the more lines these are. Fitted: bench/results/h200-choices.md.
 constexpr double crowded = 1.15, crowded_by_segments = 1.5, crowded_cluster_by_segments = 3.2;
 
 }  // namespace
@@ -397,7 +397,7 @@ double filled(Index blocks, Index cluster_ranks) {
 /// Measured over predicted time of clusters whose number of blocks is no power of two.
 /// Fitted: bench/results/h200-choices.md.
 constexpr double odd_clusters = 1.08;
-/// The same once more for more than ten blocks. Fitted: bench/results/h200-choices.md.
+/// A further factor for more than ten blocks. Fitted: bench/results/h200-choices.md.
 constexpr double many_odd = 1.1;
 double oddness(int cluster_ranks) {
   if ((cluster_ranks & (cluster_ranks - 1)) == 0) return 1;

@@ -47,7 +47,7 @@ inline constexpr Index little_bytes = 4 * 1024 * 1024;
 /// Time in ns of a copy that reads and writes so many bytes in all; faster where they are few and all in L2.
 double copy_ns(double bytes, Machine const& machine);
 
-/// Instructions of a butterfly a point, counted in what NVRTC 13.0 makes of the codelets for sm_90.
+/// Instructions of a butterfly a point, counted in the code that NVRTC makes of the codelets for sm_90.
 double butterfly_instructions(int radix);
 
 /// Registers below which a thread spills that holds so many elements and joins `radix` of them.

@@ -101,7 +101,7 @@ class Twiddles {
     }
     Index const order = weight * radices[digit.part];
     t.shift = std::bit_width(std::uint64_t(order)) / 2;
-    // Threads beyond a ragged edge compute, though nobody stores what they do: the table must reach them too.
+    // Threads beyond a ragged edge compute too, though their results are not stored: the table must reach them.
     Index const last = reach(tile_, draft_, t.k) + (columns ? 1 : 0);
     Index const most = last * reach(tile_, draft_, t.low);
     t.table = int(add_table(tables_, {order, 1, (most >> t.shift) + 1, Index(1) << t.shift, false}));

@@ -126,7 +126,7 @@ void set_peers(Prepared& prepared, Index unit) {
   auto& sweeps = prepared.program.sweeps;
   Program const& ending = prepared.inverse ? *prepared.inverse : prepared.program;
   int const last = int(ending.sweeps.size()) - 1;
-  if (splits_parts(ending, last)) unit *= 2;  // it counts reals
+  if (takes_complex_as_reals(ending, last)) unit *= 2;  // it counts reals
   kernel::PrePostProcessing& post = prepared.sweeps.back().spec.post;
   post.peer_unit = unit;
   post.pairs = tile_of(ending, last).write_pairs || (post.coalesced_pairs && post.real);

@@ -149,7 +149,7 @@ void add_programs(Program const& bare, Planning const& context, std::vector<Cand
   int const sweeps = int(bare.sweeps.size());
   Placements known(bare, context);
   auto const add = [&](Program program) {
-    if (real_trouble(program)) return;
+    if (why_not_real(program)) return;
     auto const cost = known.place(program);
     if (!cost) return;
     if (auto other = options.l2_blocks ? fused(program, machine) : std::nullopt)
@@ -202,8 +202,8 @@ void add_programs(Problem const& problem, Factorisation const& factorisation, in
   Machine const& machine = context.machine;
   PlanOptions const& options = context.options;
   Program const usual = assigned(problem, factorisation, sweeps, cores, PrimeAlgorithm::codelets);
-  if (real_trouble(usual)) return;
-  if (in_pairs(usual) && (!options.pairs || machine.kind == MachineKind::cpu)) return;
+  if (why_not_real(usual)) return;
+  if (is_packed_real(usual) && (!options.pairs || machine.kind == MachineKind::cpu)) return;
   add_paddings(usual, context, found);
   if (machine.kind == MachineKind::cpu) return;
   for (PrimeAlgorithm algorithm :
@@ -214,7 +214,7 @@ void add_programs(Problem const& problem, Factorisation const& factorisation, in
              tensor_rate(machine) == 0)
       continue;
     else if (Program const other = assigned(problem, factorisation, sweeps, cores, algorithm);
-             other.padded != usual.padded && !real_trouble(other))
+             other.padded != usual.padded && !why_not_real(other))
       add_paddings(other, context, found);
 }
 

@@ -206,7 +206,8 @@ double long_movement(Program const& program, int s, Tile const& tile, Machine co
 namespace {
 
 bool compact(Program const& program, int s, Tile const& tile, Machine const& machine) {
-  if (machine.kind != MachineKind::gpu || !in_pairs(program) || has_hermitian_split(program, s)) return false;
+  if (machine.kind != MachineKind::gpu || !is_packed_real(program) || has_hermitian_split(program, s))
+    return false;
   return read_segment(tile) * tile.read_bytes == compact_segment &&
          write_segment(tile) * tile.write_bytes == compact_segment &&
          std::max(pages_of(tile, Access::read), pages_of(tile, Access::write)) <= compact_pages;
@@ -365,7 +366,7 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
   }
   // Clusters of halved rows are slower than predicted; with a Hermitian split whole rows stand in a block.
   // Fitted: bench/results/h200-choices.md.
-  bool const rows = program.problem.kind != Kind::c2c && !in_pairs(program);
+  bool const rows = program.problem.kind != Kind::c2c && !is_packed_real(program);
   int const cluster_ranks = program.sweeps[s].cluster_ranks;
   bool const many = cluster_ranks > 8;
   double const among = program.problem.kind != Kind::c2c

@@ -176,7 +176,7 @@ bool may_have(Wanted const& wanted, int sweeps, int cuts) {
   return (wanted.sweeps == 0 || sweeps == wanted.sweeps) && (convolved || cuts == 0);
 }
 
-/// Whether a real axis of that core is neither cut nor convolved (real_trouble).
+/// Whether a real axis of that core is neither cut nor convolved (why_not_real).
 bool stays_whole(Problem const& problem, Dimension const& d, Index core) {
   if (!is_real_kind(d)) return false;
   if (problem.kind == Kind::c2c) return true;

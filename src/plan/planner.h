@@ -18,7 +18,7 @@ struct PlanOptions {
   bool clusters = true;    // use the cluster tier where the machine has it
   bool l2_blocks = true;   // and L2 blocks (l2_block.h)
   int max_candidates = 8;  // candidates to return
-  bool pairs = true;       // let the halved axis of r2c come last, of c2r first (in_pairs)
+  bool pairs = true;       // let the halved axis of r2c come last, of c2r first (is_packed_real)
 };
 
 /// What planning has done, in counts: `factorised`, pairs of a factorisation and an axis's radices that were tried

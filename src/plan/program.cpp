@@ -360,7 +360,7 @@ void check(Program const& program) {
                              "; a sub-transform is missing or wrong");
   if (program.sweeps.empty()) fail("sweeps", "there are none; a program needs at least one");
   check_transforms(program, dims);
-  if (auto const trouble = real_trouble(program)) fail("real axes", *trouble);
+  if (auto const trouble = why_not_real(program)) fail("real axes", *trouble);
   for (int s = 0; s + 1 < int(program.sweeps.size()); ++s) check_layout(program, s);
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     check_with(program, s);

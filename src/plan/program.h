@@ -81,7 +81,7 @@ struct Sweep {
   std::vector<Piece>
       layout;  // the dense order written, slowest first; empty for the last sweep: the problem's
   Index l2_block =
-      0;  // bytes: this sweep and the next take one L2 block after the other (plan/l2_block.h); 0: not so
+      0;  // bytes of the L2 blocks that this sweep and the next go by (plan/l2_block.h); 0: all data at once
   int streams = 1;     // L2 blocks that are under way at once, each in an L2 buffer of its own
   bool fused = false;  // of those L2 blocks: both sweeps share one kernel (kernel/fused_passes.h)
   bool operator==(Sweep const&) const = default;
@@ -125,8 +125,8 @@ enum class Pass { forward, middle, back };
 bool has_fused_inverse(Program const& program, int s);
 Pass pass_of(Program const& program, int s, DigitKey digit);
 
-/// The length of the transform along a dimension, without what a convolution pads it to; and how it becomes that;
-/// nothing for dimensions that are complex anyway or not transformed at all.
+/// The length of the complex transform along a dimension, before a convolution pads it; and the real transform that leads to it,
+/// nothing for dimensions that are complex or not transformed.
 Index core(Program const& program, int dim);
 std::optional<RealTransform> real_transform_of(Program const& program, int dim);
 /// The digits of an axis that is real by columns: the one of which half is kept, n/2+1 indices of n, wherever it is not
@@ -140,7 +140,8 @@ std::optional<Columns> columns_of(Program const& program, int dim);
 std::optional<Columns> columns_in(Program const& program, int s);
 /// Whether an axis of reals is transformed by real Rader (plan/real_transform.h).
 bool by_real_rader(Program const& program, int dim);
-/// Whether an axis can share the sweep of another one so: both there, or both back; sines only along the other.
+/// Whether an axis of this kind can be the crossed axis of another one: both forward kinds, or both inverse ones; sines only
+/// along the other.
 bool may_be_crossed(AxisKind kind, AxisKind beside);
 /// Of two cosine axes that share a sweep, the one to which pairs of the other, halved one are complex numbers.
 std::optional<int> crossed_axis(Program const& program, int s);
@@ -151,22 +152,22 @@ std::optional<int> post_processed_axis(Program const& program, int s);
 bool has_hermitian_split(Program const& program, int s);
 /// Whether the halved axis is transformed after all others in r2c, before them in c2r: to the other sweeps two neighbouring
 /// reals are one complex number. Nothing of r2c but its last sweep, and of c2r but its first, then has rows of n/2+1 numbers.
-bool in_pairs(Program const& program);
+bool is_packed_real(Program const& program);
 /// Whether sweep s splits rows of which the grid counts digits: its tile holds each row with its conjugate, at the negated index.
 bool has_conjugate_rows(Program const& program, int s);
 
-/// Of the radices number first..last-1.
+/// The product of radices first .. last-1.
 Index radix_product(std::vector<Index> const& radices, int first, int last);
 /// Weight of a digit in the index along its axis, as it is read or written.
 Index index_weight(Program const& program, DigitKey digit, bool output);
-/// How far apart along the axis a side finds neighbouring elements.
-Index stretch(AxisProcessing const& side);
+/// The distance along the axis from an element to the next, where the sweep reads or writes it.
+Index axis_spacing(AxisProcessing const& side);
 
-/// Whether sweep s takes complex data as reals: cosine and sine transforms act on both parts alike.
-bool splits_parts(Program const& program, int s);
+/// Whether sweep s takes each complex number as two reals: cosine and sine transforms act on both alike.
+bool takes_complex_as_reals(Program const& program, int s);
 
-/// Why the sweeps cannot compute the real transforms as they are assigned, if they cannot.
-std::optional<std::string> real_trouble(Program const& program);
+/// Why the sweeps cannot compute the real transforms of this factorisation, if they cannot.
+std::optional<std::string> why_not_real(Program const& program);
 
 /// Whether the data before sweep b (b = sweeps: the result) is real, whether it is in 16-bit storage, which only the
 /// user's arrays are, and bytes of one of its elements.

@@ -49,7 +49,7 @@ std::optional<Columns> columns_in(Program const& program, int s) {
   return {};
 }
 
-Index stretch(AxisProcessing const& side) {
+Index axis_spacing(AxisProcessing const& side) {
   if (!side.by_gather_index) return 1;
   if (side.makhoul) return 2;
   return std::abs((side.gather_index[0].used ? side.gather_index[0] : side.gather_index[1]).scale);
@@ -88,7 +88,7 @@ Index stored_size(Program const& program, int dim, bool before) {
 /// is pairs to all.
 int stored_state(Program const& program, int dim, bool before) {
   bool const pairs =
-      program.dims[dim].halved && (program.problem.kind == Kind::r2c) == before && in_pairs(program);
+      program.dims[dim].halved && (program.problem.kind == Kind::r2c) == before && is_packed_real(program);
   return pairs ? 0 : before ? stored_before : stored_after;
 }
 
@@ -126,7 +126,7 @@ std::vector<Placed> layout_before(Program const& program, int b) {
   std::vector<Placed> placed;
   bool const first = b == 0, last = b == int(program.sweeps.size());
   if (first || last) {
-    bool const pairs = (program.problem.kind == Kind::r2c ? first : last) && in_pairs(program);
+    bool const pairs = (program.problem.kind == Kind::r2c ? first : last) && is_packed_real(program);
     for (Piece const& p : digits_before(program, b)) {
       Dimension const& dim = program.dims[p.digit.dim];
       Index const own = first ? dim.in : dim.out;
@@ -243,7 +243,7 @@ bool has_hermitian_split(Program const& program, int s) {
          (post && real_transform_of(program, *post)->post.hermitian);
 }
 
-bool in_pairs(Program const& program) {
+bool is_packed_real(Program const& program) {
   Kind const kind = program.problem.kind;
   int const m = int(program.sweeps.size());
   if ((kind != Kind::r2c && kind != Kind::c2r) || m < 2) return false;
@@ -260,10 +260,11 @@ bool in_pairs(Program const& program) {
 }
 
 bool has_conjugate_rows(Program const& program, int s) {
-  return s == (program.problem.kind == Kind::r2c ? int(program.sweeps.size()) - 1 : 0) && in_pairs(program);
+  return s == (program.problem.kind == Kind::r2c ? int(program.sweeps.size()) - 1 : 0) &&
+         is_packed_real(program);
 }
 
-bool splits_parts(Program const& program, int s) {
+bool takes_complex_as_reals(Program const& program, int s) {
   if (program.problem.kind != Kind::c2c) return false;
   for (DigitKey d : program.sweeps[s].transforms)
     if (program.dims[d.dim].kind != AxisKind::fourier) return true;
@@ -281,7 +282,7 @@ int written_as(Program const& program, int b) {
 
 bool real_before(Program const& program, int b) {
   b = written_as(program, b);
-  if (in_pairs(program)) return false;
+  if (is_packed_real(program)) return false;
   if (b == 0 ? program.real_in : b == int(program.sweeps.size()) && program.real_out) return true;
   Kind const kind = program.problem.kind;
   int const m = int(program.sweeps.size());
@@ -357,7 +358,7 @@ std::vector<Placed> read_layout(Program const& program, int s) {
     }
     int const d = p.piece.digit.dim;
     auto const& r = program.radices[d];
-    Index const stride = p.stride * stretch(real_transform_of(program, d)->pre);
+    Index const stride = p.stride * axis_spacing(real_transform_of(program, d)->pre);
     for (int part = int(r.size()) - 1; part >= 0; --part)
       placed.push_back({{{d, part}, 1, extent_in(program, s, {d, part})},
                         stride * index_weight(program, {d, part}, false)});
@@ -375,7 +376,7 @@ std::vector<Placed> write_layout(Program const& program, int s) {
     }
     int const d = p.piece.digit.dim;
     auto const& r = program.radices[d];
-    Index const stride = p.stride * stretch(real_transform_of(program, d)->post);
+    Index const stride = p.stride * axis_spacing(real_transform_of(program, d)->post);
     for (int part = int(r.size()) - 1; part >= 0; --part)
       placed.push_back({{{d, part}, 1, extent_in(program, s, {d, part})},
                         stride * index_weight(program, {d, part}, true)});
@@ -474,7 +475,7 @@ std::optional<std::string> trouble_in_sweep(Program const& program, int s) {
 
 }  // namespace
 
-std::optional<std::string> real_trouble(Program const& program) {
+std::optional<std::string> why_not_real(Program const& program) {
   bool const any = std::any_of(program.dims.begin(), program.dims.end(),
                                [](Dimension const& d) { return d.halved || d.kind != AxisKind::fourier; });
   if (!any) return {};
@@ -505,7 +506,7 @@ std::optional<std::string> real_trouble(Program const& program) {
   if (kind == Kind::c2r && first_real <= last)
     return "c2r has its cosine and sine transforms after the others, on real data";
   if (halved < 0) return {};
-  if (in_pairs(program)) return trouble_in_pairs(program);
+  if (is_packed_real(program)) return trouble_in_pairs(program);
   bool const columns = columns_of(program, halved).has_value();
   for (int s = begins(program, halved); columns && kind == Kind::r2c && s <= ends(program, halved); ++s)
     for (DigitKey d : program.sweeps[s].transforms)

@@ -99,9 +99,9 @@ void add_spans(Program const& program, std::optional<int> pre, std::optional<int
     if (!whole) continue;
     RealTransform const real = *real_transform_of(program, dim);
     auto const span = [&](AxisProcessing const& side, int part, std::vector<Run> const& runs) {
-      return Run{1, extent_of(program, {dim, part}), runs.front().stride / stretch(side)};
+      return Run{1, extent_of(program, {dim, part}), runs.front().stride / axis_spacing(side)};
     };
-    bool const pairs = in_pairs(program), forward = program.problem.kind == Kind::r2c;
+    bool const pairs = is_packed_real(program), forward = program.problem.kind == Kind::r2c;
     if (!pairs || !forward) t.read_span = span(real.pre, stored_before, t.read);
     if (!pairs || forward) t.write_span = span(real.post, stored_after, t.write);
   }
@@ -214,9 +214,9 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
   bare_.write_narrow = narrow_before(program, s + 1);
   pre_ = pre_processed_axis(program, s);
   post_ = post_processed_axis(program, s);
-  splits_ = splits_parts(program, s);
+  splits_ = takes_complex_as_reals(program, s);
   conjugate_rows_ = has_conjugate_rows(program, s);
-  bool const forward = program.problem.kind == Kind::r2c, pairs = in_pairs(program);
+  bool const forward = program.problem.kind == Kind::r2c, pairs = is_packed_real(program);
   reads_pairs_ = pairs && (forward || s > 0);
   writes_pairs_ = pairs && (!forward || s + 1 < int(program.sweeps.size()));
   add_spans(program, pre_, post_, crossed_axis(program, s), bare_);

@@ -18,7 +18,7 @@ Program verify_text(char const* sweeps, Problem const& problem) {
   try {
     program = parse_program(sweeps, problem);
     check(program);
-    EXPECT_TRUE(in_pairs(program)) << text(program);
+    EXPECT_TRUE(is_packed_real(program)) << text(program);
     EXPECT_EQ(parse_program(text(program)), program) << text(program);
     verify_real(program, m, 7);
   } catch (Error const& e) {
@@ -68,7 +68,7 @@ TEST(ConjugateRows, AsPlannedForASmallMachine) {
   for (Problem const& p : {r2c({12, 40}, 3), c2r({12, 40}, 3), r2c({6, 10, 16}, 2), c2r({6, 10, 16}, 2),
                            r2c({20, 9, 24}), c2r({20, 9, 24}), r2c({48, 64}), c2r({48, 64})})
     for (Candidate const& c : planner(p, m, {.max_candidates = quick() ? 4 : 16})) {
-      if (!in_pairs(c.program)) continue;
+      if (!is_packed_real(c.program)) continue;
       ++found;
       SCOPED_TRACE(text(c.program));
       EXPECT_EQ(parse_program(text(c.program)), c.program);
@@ -182,11 +182,11 @@ TEST(ConjugateRows, ArePlannedForLargeProblems) {
   Machine const m = machine("h200");
   for (Problem const& p : {r2c({4096, 4096}, 8), r2c({256, 256, 256}, 8), r2c({1024, 1024, 1024})}) {
     Program const program = planner(p, m).front().program;
-    EXPECT_TRUE(in_pairs(program)) << text(program);
+    EXPECT_TRUE(is_packed_real(program)) << text(program);
     auto const spec = lower(program, int(program.sweeps.size()) - 1, m).spec;
     EXPECT_TRUE(spec.hermitian.conjugate_rows.used);
   }
-  EXPECT_FALSE(in_pairs(planner(r2c({256, 256}, 8), machine("xeon-avx512")).front().program));
+  EXPECT_FALSE(is_packed_real(planner(r2c({256, 256}, 8), machine("xeon-avx512")).front().program));
 }
 
 }  // namespace

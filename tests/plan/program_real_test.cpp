@@ -100,7 +100,7 @@ TEST(RealAxis, MovesAlignedPairsAsComplexNumbers) {
 /// Before an axis that comes last, and after one that comes first, what it has is complex numbers to all.
 TEST(RealAxis, IsPairsToOtherSweeps) {
   Program const there = parse_program("r2c f32 forward 8x16\n{Y(1,8,1,8,no-tw)} {X(1,8,1,8,no-tw)}");
-  EXPECT_TRUE(in_pairs(there));
+  EXPECT_TRUE(is_packed_real(there));
   EXPECT_FALSE(has_conjugate_rows(there, 0));
   EXPECT_TRUE(has_conjugate_rows(there, 1));
   EXPECT_FALSE(real_before(there, 0));
@@ -112,7 +112,7 @@ TEST(RealAxis, IsPairsToOtherSweeps) {
   EXPECT_TRUE(has_conjugate_rows(back, 0));
   EXPECT_EQ(digits_before(back, 0).front(), (Piece{{0, stored_before}, 1, 9}));
   EXPECT_EQ(digits_before(back, 2).front(), (Piece{{0, 0}, 1, 8}));
-  EXPECT_FALSE(in_pairs(planned("r2c f32 forward 8x16")));
+  EXPECT_FALSE(is_packed_real(planned("r2c f32 forward 8x16")));
 }
 
 TEST(RealAxis, HasItsPlaceInTheOrderOfSweeps) {

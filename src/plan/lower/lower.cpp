@@ -168,7 +168,7 @@ class Lowering {
       if (!post)
         draft_.guards.push_back({index_along(program_, tile_, draft_, d, true), (dim.first + dim.keep) / pair,
                                  s_ > end, true, dim.first / pair});
-      Index const unit = splits_parts(program_, s_) ? 2 : 1;  // places of a complex number
+      Index const unit = takes_complex_as_reals(program_, s_) ? 2 : 1;  // places of a complex number
       if (!post && s_ == last) draft_.cropped += unit * dim.first * dim.out / (tile_.write_pairs ? 2 : 1);
     }
   }

@@ -43,7 +43,7 @@ Index stored_stride(Program const& program, Tile const& tile, int dim, AxisProce
   for (Transformed const& t : tile.transformed)
     if (t.digit.dim == dim) {
       Index const apparent = (output ? t.write : t.read).front().stride;
-      return apparent / (stretch(end) * index_weight(program, t.digit, output));
+      return apparent / (axis_spacing(end) * index_weight(program, t.digit, output));
     }
   return 0;
 }

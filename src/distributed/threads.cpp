@@ -82,8 +82,12 @@ class ThreadCommunicator final : public Communicator {
 
   void send(Message const& message) override {
     std::lock_guard const lock(group_->mutex);
-    sends_.push_back(std::make_unique<bool>(false));
-    group_->sent[{rank_, message.rank, message.tag}] = {message.data, message.bytes, sends_.back().get()};
+    auto taken = std::make_unique<bool>(false);
+    Group::Key const key{rank_, message.rank, message.tag};
+    if (!group_->sent.try_emplace(key, Group::Sent{message.data, message.bytes, taken.get()}).second)
+      throw Error("tag", std::to_string(message.tag) + " is already that of a message to rank " +
+                             std::to_string(message.rank) + ", which has not received it; give each a tag of its own");
+    sends_.push_back(std::move(taken));
     group_->changed.notify_all();
   }
   void receive(Message const& message) override { receives_.push_back(message); }

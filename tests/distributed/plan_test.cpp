@@ -67,7 +67,7 @@ Bytes random_data(Problem const& p, std::mt19937& random) {
       std::memcpy(data.data() + sizeof(T) * i, &x, sizeof(T));
     }
   };
-  testing::with_scalar(p.precision, fill);
+  with_scalar(p.precision, fill);
   return data;
 }
 
@@ -77,7 +77,7 @@ double error_of(Bytes const& a, Bytes const& b, Precision precision) {
     difference += (x - y) * (x - y);
     size += y * y;
   };
-  testing::with_scalar(precision, [&]<class T>(T) {
+  with_scalar(precision, [&]<class T>(T) {
     for (std::size_t i = 0; i < a.size() / sizeof(T); ++i) {
       T x, y;
       std::memcpy(&x, a.data() + sizeof(T) * i, sizeof(T));
@@ -284,6 +284,20 @@ TEST(DistributedPlan, ProgramsRunByTheirText) {
       "c2c f32 forward 8x6x5 over 4 ranks\ngrid 4x1x1\ngrid 2x2x1 axes 2\ngrid 2x1x2 axes 1\ngrid 1x2x2 axes "
       "0";
   expect_right(c2c({8, 6, 5}), 4, settings, random);
+}
+
+TEST(ThreadCommunicators, KeepTwoMessagesApartByTheirTagsOnly) {
+  auto const communicators = thread_communicators(2, std::chrono::milliseconds(50));
+  int sent[] = {1, 2}, received[] = {0, 0};
+  communicators[0]->send({1, &sent[0], sizeof(int), 5});
+  EXPECT_THROW(communicators[0]->send({1, &sent[1], sizeof(int), 5}), Error);
+  communicators[0]->send({1, &sent[1], sizeof(int), 6});
+  communicators[1]->receive({0, &received[1], sizeof(int), 6});
+  communicators[1]->receive({0, &received[0], sizeof(int), 5});
+  communicators[1]->wait();
+  EXPECT_EQ(received[0], 1);
+  EXPECT_EQ(received[1], 2);
+  communicators[0]->send({1, &sent[1], sizeof(int), 5});  // the tag is free again
 }
 
 TEST(DistributedPlan, ARankThatStaysAwayEndsTheWait) {

@@ -6,6 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <thread>
+
 namespace skipper::mpi {
 
 ProcessName ProcessName::own() {
@@ -34,6 +36,32 @@ int Processes::ended() const {
     if (::poll(&one, 1, 0) > 0) return w.rank;
   }
   return -1;
+}
+
+std::string Processes::wait(std::function<bool()> const& done, std::function<void()> const& look_for_failure,
+                            std::chrono::milliseconds timeout, std::string const& what) const {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds between_looks{500};  // at processes that may have ended
+  constexpr unsigned spins = 200;
+  auto const begin = Clock::now();
+  auto look_again = begin + between_looks;
+  int ended_rank = -1;  // as it was when one looked last
+  for (unsigned tries = 0; !done(); ++tries) {
+    if (tries % 64 == 63) look_for_failure();
+    if (tries < spins) continue;
+    std::this_thread::yield();  // where there are more ranks than cores, another one has work to do
+    auto const now = Clock::now();
+    if (now - begin > timeout)
+      return "waited longer than " + std::to_string(timeout.count()) + " ms for other ranks to " + what;
+    if (now < look_again) continue;
+    // What a rank sent before it ended had the time between two looks to arrive.
+    if (ended_rank >= 0)
+      return "waited for other ranks to " + what + ", but the process of rank " + std::to_string(ended_rank) +
+             " has ended";
+    ended_rank = ended();
+    look_again = now + between_looks;
+  }
+  return {};
 }
 
 }  // namespace skipper::mpi

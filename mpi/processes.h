@@ -4,12 +4,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace skipper::mpi {
-
-/// How often one looks. A wait for a rank that has ended ends after the second look.
-constexpr std::chrono::milliseconds ended_after{500};
 
 /// A process as others of its machine know it.
 struct ProcessName {
@@ -29,6 +28,11 @@ class Processes {
   void watch(int rank, ProcessName const& process);
   /// The rank of one that has ended, or -1.
   int ended() const;
+
+  /// Asks until other ranks are done with `what`, as "gather", and between whether one has failed, which throws. Returns why to give
+  /// up, empty once they are: the time is over, or the process of a rank has ended.
+  std::string wait(std::function<bool()> const& done, std::function<void()> const& look_for_failure,
+                   std::chrono::milliseconds timeout, std::string const& what) const;
 
  private:
   struct Watched {

@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cstring>
-#include <thread>
 #include <utility>
 
 #include "gil.h"
@@ -130,24 +129,9 @@ class TransportCommunicator final : public Communicator {
 
   void finish(char const* what) {
     demand_no_failure();
-    auto const begin = std::chrono::steady_clock::now();
-    auto look_again = begin + mpi::ended_after;
-    int ended = -1;  // a rank that has, when it was looked for last
-    for (unsigned tries = 0; !call("done"); ++tries) {
-      if (tries % 64 == 63) look_for_failure();
-      if (tries < 100) continue;
-      std::this_thread::yield();  // where there are more ranks than cores, another one has work to do
-      auto const now = std::chrono::steady_clock::now();
-      if (now - begin > timeout_)
-        give_up("waited longer than " + std::to_string(timeout_.count()) + " ms for other ranks to " + what);
-      if (now < look_again) continue;
-      // What a rank sent before it ended had the time between two looks to arrive.
-      if (ended >= 0)
-        give_up("waited for other ranks to " + std::string(what) + ", but the process of rank " +
-                std::to_string(ended) + " has ended");
-      ended = node_processes_.ended();
-      look_again = now + mpi::ended_after;
-    }
+    std::string const why =
+        node_processes_.wait([&] { return call("done"); }, [&] { look_for_failure(); }, timeout_, what);
+    if (!why.empty()) give_up(why);
   }
 
   [[noreturn]] void give_up(std::string const& why) {

@@ -1,23 +1,14 @@
-// The types that numbers have in memory, by precision.
+// Numbers of a precision as they are stored, and as options name them.
 #pragma once
 
-#include <skipper/bfloat16.h>
-#include <skipper/half.h>
 #include <skipper/problem.h>
 
 #include <complex>
 #include <string_view>
 
-namespace skipper::cli {
+#include "reference/scalars.h"
 
-// f(a number of the type that arrays of the precision hold)
-template <class F>
-auto with_scalar(Precision precision, F const& f) {
-  if (precision == Precision::f16) return f(Half());
-  if (precision == Precision::bf16) return f(BFloat16());
-  if (precision == Precision::f32) return f(float());
-  return f(double());
-}
+namespace skipper::cli {
 
 // A complex number as it is stored in any of them.
 template <class Scalar>

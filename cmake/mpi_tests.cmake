@@ -3,7 +3,7 @@
 function(skipper_mpi_program target source mpi)
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/mpi/${source})
   skipper_plain(${target})
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${target} PRIVATE ${library_${mpi}} skipper_library ${ARGN})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_dependencies(tests_multi ${target})

@@ -42,7 +42,7 @@ std::vector<std::byte> shift_kernel(ConvolutionProblem const& p) {
     std::memcpy(bytes.data(), values.data(), bytes.size());
     return bytes;
   };
-  return cli::with_scalar(p.precision, all);
+  return with_scalar(p.precision, all);
 }
 
 /// How far the first array that came out is from the shifted input, in f32.

@@ -18,7 +18,7 @@ std::vector<std::byte> noise(Index bytes, Precision precision) {
   std::mt19937 random(5);
   skipper::testing::Uniform<double> uniform;
   std::vector<std::byte> data(static_cast<std::size_t>(bytes));
-  testing::with_scalar(precision, [&]<class Number>(Number) {
+  with_scalar(precision, [&]<class Number>(Number) {
     for (std::size_t i = 0; i + sizeof(Number) <= data.size(); i += sizeof(Number)) {
       Number const x = Number(uniform(random));
       std::memcpy(data.data() + i, &x, sizeof x);
@@ -30,7 +30,7 @@ std::vector<std::byte> noise(Index bytes, Precision precision) {
 /// Relative to the largest value.
 double difference(std::vector<std::byte> const& a, std::vector<std::byte> const& b, Precision precision) {
   double worst = 0, largest = 0;
-  testing::with_scalar(precision, [&]<class Number>(Number) {
+  with_scalar(precision, [&]<class Number>(Number) {
     for (std::size_t i = 0; i + sizeof(Number) <= a.size(); i += sizeof(Number)) {
       Number x, y;
       std::memcpy(&x, a.data() + i, sizeof x);

@@ -1,19 +1,10 @@
 #pragma once
-// The types that numbers have in memory, by precision, and how near two results in 16-bit storage are.
-#include <skipper/bfloat16.h>
-#include <skipper/half.h>
+// How near two results in 16-bit storage are.
 #include <skipper/problem.h>
 
-namespace skipper::testing {
+#include "reference/scalars.h"
 
-/// f(a number of the type that arrays of the precision hold)
-template <class F>
-auto with_scalar(Precision precision, F const& f) {
-  if (precision == Precision::f16) return f(Half());
-  if (precision == Precision::bf16) return f(BFloat16());
-  if (precision == Precision::f32) return f(float());
-  return f(double());
-}
+namespace skipper::testing {
 
 /// The largest relative error of one rounding to a 16-bit storage: of 11 or of 8 digits.
 constexpr double rounding_unit(Precision precision) { return precision == Precision::f16 ? 0x1p-11 : 0x1p-8; }

@@ -74,7 +74,7 @@ void refuse(std::string const& message) { throw BadArgument(message); }
 CLI::App& add_command(CLI::App& program, std::string const& name, std::string const& summary,
                       std::string const& details) {
   CLI::App& command = *program.add_subcommand(name, summary);
-  command.set_help_flag("--help", "how it is used");
+  command.set_help_flag("-h,--help", "how it is used");
   if (!details.empty()) command.footer(details);
   return command;
 }

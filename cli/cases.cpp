@@ -109,12 +109,17 @@ void problem_options(CLI::App& command, ProblemOptions& to) {
 
 Problem problem_from(ProblemOptions const& options, std::string const& operand) {
   if (is_text(operand)) {
+    if (operand.find_first_not_of("0123456789xX ") == std::string::npos &&
+        operand.find_first_of("xX") != std::string::npos)
+      refuse(formatted("{} is not a shape such as 512x512x512; leave the blanks out", in_quotes(operand)));
     for (char const* const option : shape_options)
       if (given(*options.command, option))
         refuse(formatted("{} does not go with the whole text of a problem; put it into the text", option));
     return parse_line(operand);
   }
-  std::vector<std::int64_t> const shape = integers(operand, 'x', "a shape such as 512x512x512");
+  std::string small = operand;
+  std::ranges::replace(small, 'X', 'x');
+  std::vector<std::int64_t> const shape = integers(small, 'x', "a shape such as 512x512x512");
   Precision const precision = precision_named(options.precision);
   if (options.kind == "r2c" && options.inverse) refuse("--inverse does not go with r2c; use --kind c2r");
   Problem problem = options.kind == "r2c"   ? r2c(shape, options.batch, precision)
@@ -165,8 +170,13 @@ std::vector<Case> suite(std::string const& name) { return cases_of(suite_lines(n
 std::vector<Case> cases_from(ProblemOptions const& options, std::vector<Case> other) {
   std::vector<Case> cases;
   for (std::string const& operand : options.problems) {
-    Problem const problem = problem_from(options, operand);
-    cases.push_back({text(problem), problem, "", true});
+    try {
+      Problem const problem = problem_from(options, operand);
+      cases.push_back({text(problem), problem, "", true});
+    } catch (Error const& e) {  // it can be read, but there is no such problem
+      if (options.problems.size() == 1) throw;
+      cases.push_back({operand, std::nullopt, e.what(), true});
+    }
   }
   if (!cases.empty()) {
     demand_absent(*options.command, {"--list", "--suite"}, "does not go with a problem");

@@ -34,12 +34,20 @@ struct CommandLine {
   std::vector<Command> commands;
 };
 
+// "in.npy", "[problem...]"
+std::string operand_usage(CLI::Option const& operand) {
+  std::string const word = operand.get_name() + (operand.get_items_expected_max() > 1 ? "..." : "");
+  return operand.get_required() ? word : "[" + word + "]";
+}
+
 // Help as CLI11 lays it out, with nothing beside an option but the name of its value.
 class HelpFormat : public CLI::Formatter {
  public:
   std::string make_option_opts(CLI::Option const* option) const override {
     return option->get_option_text().empty() ? "" : " " + option->get_option_text();
   }
+  // An operand in the line of usage.
+  std::string make_option_usage(CLI::Option const* option) const override { return operand_usage(*option); }
 };
 
 CommandLine declared(Program const& program) {
@@ -160,11 +168,8 @@ void keep_standard_numbers() {
 // "in.npy out.npy", "[problem...]"
 std::string operands_of(CLI::App const& command) {
   std::vector<std::string> words;
-  for (CLI::Option const* const option : command.get_options()) {
-    if (!option->get_positional()) continue;
-    std::string const word = option->get_name() + (option->get_items_expected_max() > 1 ? "..." : "");
-    words.push_back(option->get_required() ? word : "[" + word + "]");
-  }
+  for (CLI::Option const* const option : command.get_options())
+    if (option->get_positional()) words.push_back(operand_usage(*option));
   return joined(words, " ");
 }
 

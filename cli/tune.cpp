@@ -127,7 +127,7 @@ std::vector<std::string> row(Tuned const& t) {
 int run(TuneOptions const& o) {
   PlanSettings settings = plan_settings_from(o.device);
   int const device = cuda_device(settings.device.name());
-  if (device < 0) refuse("it tunes GPUs and there is none here; see `skipper info`");
+  if (device < 0) refuse("there is no GPU here that it could tune; `skipper info` says what is missing");
   settings.device = Device(settings.device.name());
   std::string const file = o.file.value_or(tuning_file(settings.device));
   if (file.empty()) refuse("it needs --file FILE, since no cache folder is set");

@@ -26,7 +26,8 @@ struct Subject {
   std::string reason;        // a word of why
 };
 
-// For lists, or for operands too: of those one that cannot be read is a wrong command line, before anything is begun.
+// For lists, or for operands too: of those one that cannot be read is a wrong command line, before anything is begun; one that can,
+// but that no problem is, is a bad case.
 std::vector<Subject> subjects(bool listed) {
   std::string const reversed = "c2c f64 forward 8 reversed";
   std::string const a = "c2c f32 forward 16x16", b = "r2c f64 forward 20x24";
@@ -36,6 +37,7 @@ std::vector<Subject> subjects(bool listed) {
       {{"bench", "--distributed", "--ranks", "2", "--seconds", "0.001"}, {a, b}, reversed, "order"},
       {{"plan", "--machine", "h200", "--ranks", "4"}, {a, b}, reversed, "order"},
   };
+  if (!listed) all.push_back({{"verify"}, {a, b}, "16x0", "axes[1].size"});
   if (listed) all.push_back({{"plan", "--machine", "h200"}, {a, b}, "c2d f32 1 4", "c2d"});
   return all;
 }

@@ -187,7 +187,7 @@ Command poisson_command(CLI::App& program) {
              "second-order (default) or spectral");
   add_number(c, "--shift", "X", o->shift, -INFINITY, "the Helmholtz shift (default: 0)");
   add_list(c, "--values", o->values, "on boundaries: 0:low=1.5,2:high=face.npy (default: 0)");
-  add_text(c, "--tridiagonal", "AXIS", o->tridiagonal, "solve along this axis by tridiagonal elimination, not by a transform");
+  add_text(c, "--tridiagonal", "AXIS", o->tridiagonal, "solve along this axis by tridiagonal elimination");
   add_text(c, "--grid", "AXIS=FILE", o->grid, "a stretched axis: coordinates of its cell faces or nodes");
   add_choice(c, "--zero-mode", "Z", o->zero_mode, {"zero-mean", "pin", "error"},
              "zero-mean (default), pin (first point 0), error (refuse a defect)");

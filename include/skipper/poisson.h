@@ -1,5 +1,5 @@
 // Poisson and Helmholtz problems on a box: laplace(phi) + shift phi = f in one, two or three dimensions, solved
-// directly by transforms along the axes (and, where asked, tridiagonal sweeps along one of them). Each axis is
+// directly by transforms along the axes (and, where asked, tridiagonal elimination along one of them). Each axis is
 // periodic, or has a Neumann or Dirichlet condition on either side. The mathematics is in docs/poisson.md.
 //
 //   skipper::PoissonProblem problem;
@@ -34,7 +34,7 @@ struct PoissonAxis {
   Boundary low = Boundary::periodic, high = Boundary::periodic;
   Centring centring = Centring::cell;
 
-  // Solve along this axis by tridiagonal sweeps, always of second order; for one axis at most, and not a periodic one.
+  // Solve along this axis by tridiagonal elimination, always of second order; for one axis at most, and not a periodic one.
   bool tridiagonal = false;
 
   // A stretched grid, increasing; implies tridiagonal, and `length` is ignored. cell: the n+1 faces of the cells, whose

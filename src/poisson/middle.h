@@ -1,5 +1,5 @@
 // The middle of a solve: along one axis of the spectrum, tile by tile, forward, divide by the symbol, back; or a
-// tridiagonal sweep. A tile is some columns along that axis, held in cache as [rows][columns].
+// tridiagonal elimination. A tile is some columns along that axis, held in cache as [rows][columns].
 #pragma once
 
 #include <skipper/poisson.h>

@@ -29,7 +29,7 @@ std::vector<std::int64_t> stored_sizes(Problem const& problem,
   return sizes;
 }
 
-void set_matrix_dft(Problem& problem) {
+void set_dense(Problem& problem) {
   std::vector<std::int64_t> const in = dense_strides(stored_sizes(problem, in_size));
   std::vector<std::int64_t> const out = dense_strides(stored_sizes(problem, out_size));
   std::size_t at = 0;
@@ -111,7 +111,7 @@ Problem dense_layout(Problem problem) {
   if (halved && problem.placement == Placement::in_place)
     set_padded(problem, *halved);
   else
-    set_matrix_dft(problem);
+    set_dense(problem);
   return problem;
 }
 

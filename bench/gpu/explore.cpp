@@ -62,7 +62,7 @@ std::vector<Program> tiles_of(Program const& program, int s, Machine const& mach
       if (piece.extent < 2 || piece.extent * piece.unit > extent_of(program, piece.digit)) continue;
       try {
         Index const bytes = tile_points(tile_of(other, s)) * element;
-        Place const place = place_of(bytes, machine);
+        TierChoice const place = tier_for(bytes, machine);
         if (place.bound == 0 || place.cluster_ranks != other.sweeps[s].cluster_ranks) continue;
         all.push_back(other);
       } catch (Error const&) {
@@ -340,7 +340,7 @@ std::string shape_of(kernel::SweepSpec const& spec) {
   std::string radices;
   for (int i = 0; i < spec.steps; ++i)
     radices += (i ? (spec.step[i].exchange.needed ? (spec.step[i].exchange.remote ? "=" : "-") : ".") : "") +
-               (is_matrix_dft(spec, i) ? "matrix " + std::to_string(matrix_dft_length(spec, i)) + "-" : "") +
+               (is_direct_dft(spec, i) ? "matrix " + std::to_string(direct_dft_length(spec, i)) + "-" : "") +
                (i == 1 ? in_place_text(spec) : "") + std::to_string(spec.step[i].radix) + "x" +
                std::to_string(elements_per_thread(spec, i) / spec.step[i].radix);
   return radices;

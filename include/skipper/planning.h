@@ -39,7 +39,8 @@ struct PlanningOptions {
 };
 
 // Best first, never empty. The machine is a name out of machine_names(), "host" for the one this runs on, or a full
-// text as machine_text() gives. Throws Error where the problem cannot be planned yet.
+// text as machine_text() gives. Throws Error where no program of a few sweeps, or of one
+// sweep for each axis, fits the machine.
 std::vector<PlannedProgram> planned(Problem const& problem, std::string_view machine,
                                     PlanningOptions const& options = {});
 

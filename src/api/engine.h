@@ -1,4 +1,5 @@
-// What runs a plan, behind one interface: the CPU engine or the CUDA engine. These know nothing of each other.
+// What runs a plan, behind one interface. An Engine is the executor of one plan: it holds a cpu::Transform or a gpu::Transform,
+// which know nothing of each other.
 #pragma once
 
 #include <skipper/plan.h>

@@ -23,11 +23,11 @@ Divide::Divide(std::vector<double> const& symbols, bool complex, bool wide, int 
       symbols_(uploaded(and_zero(symbols))) {}
 
 template <class V>
-void Divide::launch(std::vector<Dim> const& dims, DevicePointer data, DevicePointer constant,
+void Divide::launch(std::vector<Dim> const& dims, DevicePointer data, DevicePointer constant_mode,
                     Stream stream) const {
   kernel::DivideArgs<V> args{};
   args.data = reinterpret_cast<V*>(data);
-  args.constant = reinterpret_cast<V*>(constant);
+  args.constant_mode = reinterpret_cast<V*>(constant_mode);
   args.symbols = reinterpret_cast<double const*>(symbols_.at());
   args.count = 1;
   for (std::size_t d = 0; d < kernel::divide_dims; ++d) {
@@ -39,15 +39,16 @@ void Divide::launch(std::vector<Dim> const& dims, DevicePointer data, DevicePoin
                  args, stream);
 }
 
-void Divide::run(std::vector<Dim> const& dims, DevicePointer data, DevicePointer constant,
+void Divide::run(std::vector<Dim> const& dims, DevicePointer data, DevicePointer constant_mode,
                  Stream stream) const {
   if (dims.size() > kernel::divide_dims)
     throw Error("problem", "has more than " + std::to_string(kernel::divide_dims) + " dimensions to divide");
   if (complex_)
-    wide_ ? launch<kernel::Complex<double>>(dims, data, constant, stream)
-          : launch<kernel::Complex<float>>(dims, data, constant, stream);
+    wide_ ? launch<kernel::Complex<double>>(dims, data, constant_mode, stream)
+          : launch<kernel::Complex<float>>(dims, data, constant_mode, stream);
   else
-    wide_ ? launch<double>(dims, data, constant, stream) : launch<float>(dims, data, constant, stream);
+    wide_ ? launch<double>(dims, data, constant_mode, stream)
+          : launch<float>(dims, data, constant_mode, stream);
 }
 
 }  // namespace skipper::gpu

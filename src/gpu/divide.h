@@ -15,12 +15,14 @@ class Divide {
   struct Dim {
     Index size = 1, first = 0;  // where the dimension's numbers begin
   };
-  /// At most four dimensions, fastest first. Where the sum is zero, what is there goes to `constant`, one number.
-  void run(std::vector<Dim> const& dims, DevicePointer data, DevicePointer constant, Stream stream) const;
+  /// At most four dimensions, fastest first. Where the sum is zero, what is there goes to `constant_mode`, one number.
+  void run(std::vector<Dim> const& dims, DevicePointer data, DevicePointer constant_mode,
+           Stream stream) const;
 
  private:
   template <class V>
-  void launch(std::vector<Dim> const& dims, DevicePointer data, DevicePointer constant, Stream stream) const;
+  void launch(std::vector<Dim> const& dims, DevicePointer data, DevicePointer constant_mode,
+              Stream stream) const;
 
   bool complex_, wide_;
   Index zero_;  // where a number stands that is 0, for dimensions that are not there

@@ -164,33 +164,33 @@ void Transform::execute_to_peers(void const* in, DevicePointer bases, void* work
   p.launch(from, kernel::peer_origin, work, stream, reinterpret_cast<void*>(bases));
 }
 
-std::complex<double> Transform::execute_for_constant(void const* in, void* out, void* workspace,
-                                                     Stream stream) const {
-  std::complex<double> constant = 0;
-  run(in, out, workspace, stream, &constant);
-  return constant;
+std::complex<double> Transform::execute_for_constant_mode(void const* in, void* out, void* workspace,
+                                                          Stream stream) const {
+  std::complex<double> constant_mode = 0;
+  run(in, out, workspace, stream, &constant_mode);
+  return constant_mode;
 }
 
-std::complex<double> Transform::constant(void const* workspace, Stream stream) const {
+std::complex<double> Transform::constant_mode(void const* workspace, Stream stream) const {
   Current const current(program_->context);
   bool const wide = program_->program.problem.precision == Precision::f64;
-  std::complex<double> constant = 0;
+  std::complex<double> constant_mode = 0;
   std::complex<float> narrow = 0;
-  demand(driver()->to_host_async(wide ? static_cast<void*>(&constant) : &narrow, constant_place(workspace),
-                                 wide ? 16 : 8, stream),
+  demand(driver()->to_host_async(wide ? static_cast<void*>(&constant_mode) : &narrow,
+                                 constant_mode_place(workspace), wide ? 16 : 8, stream),
          "copying the constant mode to the host");
   demand(driver()->synchronise_stream(stream), "waiting for the constant mode");
-  return (wide ? constant : narrow) * constant_factor();
+  return (wide ? constant_mode : narrow) * constant_mode_factor();
 }
 
-DevicePointer Transform::constant_place(void const* workspace) const {
-  return program_->constant(address(workspace));
+DevicePointer Transform::constant_mode_place(void const* workspace) const {
+  return program_->constant_mode(address(workspace));
 }
 
-double Transform::constant_factor() const { return program_scale(program_->program); }
+double Transform::constant_mode_factor() const { return program_scale(program_->program); }
 
 void Transform::run(void const* in, void* out, void* workspace, Stream stream,
-                    std::complex<double>* constant) const {
+                    std::complex<double>* constant_mode) const {
   LoadedProgram const& p = *program_;
   bool const in_place = p.inputs.placement == Placement::in_place;
   Current const current(p.context);
@@ -224,13 +224,14 @@ void Transform::run(void const* in, void* out, void* workspace, Stream stream,
   p.launch(from, to, work, stream, p.data);
   bool const wide = p.program.problem.precision == Precision::f64;
   std::complex<float> narrow = 0;
-  if (constant)
-    demand(d.to_host_async(wide ? static_cast<void*>(constant) : &narrow, p.constant(work), wide ? 16 : 8,
-                           stream),
+  if (constant_mode)
+    demand(d.to_host_async(wide ? static_cast<void*>(constant_mode) : &narrow, p.constant_mode(work),
+                           wide ? 16 : 8, stream),
            "copying the constant mode to the host");
   if (!out_there) demand(d.to_host_async(out, to, out_size, stream), "copying the output to the host");
-  if (constant || !(in_there && out_there)) demand(d.synchronise_stream(stream), "waiting for the transform");
-  if (constant) *constant = (wide ? *constant : narrow) * program_scale(p.program);
+  if (constant_mode || !(in_there && out_there))
+    demand(d.synchronise_stream(stream), "waiting for the transform");
+  if (constant_mode) *constant_mode = (wide ? *constant_mode : narrow) * program_scale(p.program);
 }
 
 }  // namespace skipper::gpu

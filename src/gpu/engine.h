@@ -58,16 +58,18 @@ class Transform {
   void execute_to_peers(void const* in, DevicePointer bases, void* workspace = nullptr,
                         Stream stream = nullptr) const;
 
-  /// The same with a symbol that is zero at the first mode: returns what was there, unnormalised, when it is done.
-  std::complex<double> execute_for_constant(void const* in, void* out, void* workspace = nullptr,
-                                            Stream stream = nullptr) const;
+  /// The same with a symbol that is zero at the constant mode, the spectrum's first element: waits, and returns that element,
+  /// unnormalised, which a Poisson solve hands out as its defect.
+  std::complex<double> execute_for_constant_mode(void const* in, void* out, void* workspace = nullptr,
+                                                 Stream stream = nullptr) const;
 
-  /// The same where the workspace of an execution is at hand, for when more is to follow it in the stream.
-  std::complex<double> constant(void const* workspace, Stream stream = nullptr) const;
+  /// The constant mode of an execution with this workspace, for when more is to follow it in the stream.
+  std::complex<double> constant_mode(void const* workspace, Stream stream = nullptr) const;
 
-  /// The same unread: where it is, in the precision of the problem, and what it is to be multiplied by.
-  DevicePointer constant_place(void const* workspace) const;
-  double constant_factor() const;
+  /// Where the constant mode stands in the workspace, in the precision of the problem, and what it is to be multiplied by: for a
+  /// caller that reads it by itself.
+  DevicePointer constant_mode_place(void const* workspace) const;
+  double constant_mode_factor() const;
 
   /// The program, and where it runs.
   std::string describe() const;
@@ -76,7 +78,8 @@ class Transform {
   std::vector<PlanTiming> const& plan_timings() const { return watch_.parts(); }
 
  private:
-  void run(void const* in, void* out, void* workspace, Stream stream, std::complex<double>* constant) const;
+  void run(void const* in, void* out, void* workspace, Stream stream,
+           std::complex<double>* constant_mode) const;
   void load(std::string name, int device, Options const& options, std::function<Prepared()> const& make);
   /// Made for the device's machine or, where its clusters are smaller than that says, for one with such.
   void load_fitting(std::string const& name, int device, Options const& options,

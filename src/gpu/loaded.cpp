@@ -151,7 +151,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   result->device = device;
   result->context = context;
   result->work_bytes = device_aligned(std::size_t(work_bytes(program)));
-  if (divides(program.factors)) result->constant_bytes = device_alignment;
+  if (divides(program.factors)) result->constant_mode_bytes = device_alignment;
   std::vector<kernel::SweepSpec> specs;
   for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
   auto const kernels = compile(specs, program.problem.precision == Precision::f64,
@@ -235,10 +235,10 @@ class Shelf {
 
 template <class T>
 kernel::Args<T> arguments(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, double scale,
-                          void* data, DevicePointer constant) {
+                          void* data, DevicePointer constant_mode) {
   auto const at = [](DevicePointer p) { return reinterpret_cast<kernel::Complex<T>*>(p); };
   auto const table = [&](std::size_t t) { return at(t < sweep.tables.size() ? sweep.tables[t] : 0); };
-  return {at(in), at(out), table(0), T(scale), table(1), data, at(constant)};
+  return {at(in), at(out), table(0), T(scale), table(1), data, at(constant_mode)};
 }
 
 }  // namespace
@@ -279,9 +279,9 @@ DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer ou
 }
 
 void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
-                           DevicePointer constant, Stream stream, bool behind, void* given) const {
-  auto narrow = arguments<float>(sweep, from, to, scale, given, constant);
-  auto wide = arguments<double>(sweep, from, to, scale, given, constant);
+                           DevicePointer constant_mode, Stream stream, bool behind, void* given) const {
+  auto narrow = arguments<float>(sweep, from, to, scale, given, constant_mode);
+  auto wide = arguments<double>(sweep, from, to, scale, given, constant_mode);
   void* parameters[] = {&narrow};
   if (program.problem.precision == Precision::f64) parameters[0] = &wide;
   Grid const grid = grid_of(tiles, sweep.cluster_ranks);
@@ -301,7 +301,7 @@ void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer 
 void LoadedProgram::launch(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, DevicePointer work,
                            Stream stream, bool behind) const {
   launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work),
-         constant(work), stream, behind, data);
+         constant_mode(work), stream, behind, data);
 }
 
 /// One launch for all L2 blocks, and a second one, of one block an SM, for the items that the first has left. The
@@ -388,7 +388,7 @@ void LoadedProgram::launch(DevicePointer in, DevicePointer out, DevicePointer wo
     } else {
       LoadedSweep const& sweep = sweeps[s];
       launch(sweep, sweep.tiles, buffer(sweep.from, in, out, work), buffer(sweep.to, in, out, work),
-             constant(work), stream, behind, given);
+             constant_mode(work), stream, behind, given);
     }
     behind = sweeps[s].from != Buffer::l2_buffer;  // streams are joined by events
   }

@@ -62,14 +62,15 @@ struct LoadedProgram {
   LoadedProgram& operator=(LoadedProgram const&) = delete;
   ~LoadedProgram();
 
-  std::size_t constant_bytes = 0;  // of what a symbol of zero would divide
+  std::size_t constant_mode_bytes =
+      0;  // of the constant mode: the spectrum's first element where the symbol is zero there
 
-  /// All of them together, each beginning at a multiple of 256 bytes; the L2 buffers last, but for the constant.
+  /// All of them together, each beginning at a multiple of 256 bytes; the L2 buffers, and last the constant mode.
   std::size_t workspace_bytes() const {
-    return work_bytes * std::size_t(works) + l2_buffer_bytes + constant_bytes;
+    return work_bytes * std::size_t(works) + l2_buffer_bytes + constant_mode_bytes;
   }
-  DevicePointer constant(DevicePointer work) const {
-    return constant_bytes ? work + workspace_bytes() - constant_bytes : 0;
+  DevicePointer constant_mode(DevicePointer work) const {
+    return constant_mode_bytes ? work + workspace_bytes() - constant_mode_bytes : 0;
   }
 
   /// Enqueues the sweeps. All pointers are to memory of the device, and the context is current. `given` is for users' functions,
@@ -85,7 +86,7 @@ struct LoadedProgram {
   /// `behind`: what comes before it in the stream is a sweep of this program that triggers the next one; of a first sweep
   /// anything.
   void launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
-              DevicePointer constant, Stream stream, bool behind, void* given) const;
+              DevicePointer constant_mode, Stream stream, bool behind, void* given) const;
   void launch_fused(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,
                     void* given) const;
   void launch_l2_blocks(std::size_t s, DevicePointer in, DevicePointer out, DevicePointer work, Stream stream,

@@ -28,8 +28,8 @@ struct PreparedSweep {
 struct Prepared {
   Program program;
   std::vector<PreparedSweep> sweeps;
-  std::optional<Program> inverse =
-      {};  // of a convolution: its sweeps from the second on come after those of `program`
+  // Of a convolution: the way back. Its first sweep is the last of `program` (a fused inverse), so only the others are appended.
+  std::optional<Program> inverse = {};
   std::optional<ConvolutionSides> sides = {};  // of a convolution: what the user's arrays are
   UserText user = {};
   void* data = nullptr;  // of the user's functions
@@ -77,7 +77,7 @@ Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions op
 using AxisSymbols = std::vector<std::vector<double>>;
 Prepared prepared(ConvolutionSides const& sides, Factors factors, AxisSymbols const& symbols,
                   Machine const& machine, Stopwatch& watch);
-/// Plans a convolution. It is not kept: it has the spectrum.
+/// Plans a convolution. Nothing of it is kept on disk, since its tables have the spectrum.
 Prepared prepared(ConvolutionSides const& sides, Factors factors, Spectrum const& spectrum,
                   Machine const& machine, Stopwatch& watch);
 /// The same for a given program.

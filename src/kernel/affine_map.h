@@ -14,7 +14,7 @@ inline constexpr int max_registers = 64;     // elements a thread may hold
 inline constexpr int max_symbols = 3;        // axes that a symbol is a sum over
 inline constexpr int max_split_digits = 4;   // transformed digits of a Hermitian sweep
 inline constexpr int max_rader_radices = 4;  // of a prime less one, whose lines are convolved in place
-inline constexpr int max_matrix_dft = 127;   // points of a digit that is multiplied by its matrix
+inline constexpr int max_direct_dft = 127;   // points of a digit that a direct DFT transforms
 
 /// sum(digit x weight) over the digits of the tile and of the grid.
 struct AffineMap {

@@ -26,7 +26,7 @@ using RealOf = typename RealPart<V>::type;
 template <class V>
 struct DivideArgs {
   V* data;
-  V* constant;            // takes what stands where the symbol is zero
+  V* constant_mode;       // takes what stands where the symbol is zero
   double const* symbols;  // of all dimensions
   Wide count;
   Wide size[divide_dims];   // fastest first; 1 where there are fewer
@@ -46,7 +46,7 @@ void divide(Block& block, DivideArgs<V> const& args) {
   });
   V const x = block.load(static_cast<V const*>(args.data), at);
   if (symbol == 0) {
-    block.store(args.constant, 0, x);
+    block.store(args.constant_mode, 0, x);
     block.store(args.data, at, V{});
   } else {
     block.store(args.data, at, x * RealOf<V>(1 / symbol));

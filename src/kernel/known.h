@@ -12,21 +12,21 @@ template <SweepSpec S>
 struct Fixed {
   static constexpr SweepSpec const& value = S;
   static constexpr int capacity = max_elements_per_thread(S);
-  static constexpr int factors = all_factors(S) + 1;
+  static constexpr int twiddles = all_twiddles(S) + 1;
 };
 
-/// Knows the spec by the name of a constexpr variable. A Fixed one stands, 7000 characters long, in the name of each
-/// function that is compiled for it, which more than doubles NVRTC's time.
+/// Knows the spec by the name of a constexpr variable. As a value parameter, as in Fixed, the spec is spelt out in the mangled
+/// name of each function that is compiled for it, thousands of characters long, which costs NVRTC more than the rest.
 template <SweepSpec const& S>
 struct Named {
   static constexpr SweepSpec const& value = S;
   static constexpr int capacity = max_elements_per_thread(S);
-  static constexpr int factors = all_factors(S) + 1;
+  static constexpr int twiddles = all_twiddles(S) + 1;
 };
 
 struct Loaded {
   static constexpr int capacity = max_registers;
-  static constexpr int factors = max_factors + 1;
+  static constexpr int twiddles = max_twiddles + 1;
   SweepSpec const* spec;
 };
 
@@ -40,17 +40,17 @@ constexpr auto get(Loaded loaded, Args... args) {
   return Query(*loaded.spec, args...);
 }
 
-/// The same for an answer that is a table, to be indexed by the counter of `repeat`.
+/// The same for an answer that is an array or a struct: by reference, so that the counter of `repeat` can index it.
 template <auto Query, class Spec, class... Args>
-inline constexpr auto kept = Query(Spec::value, Args::value...);
+inline constexpr auto known_answer = Query(Spec::value, Args::value...);
 
 template <auto Query, class Spec, class... Args>
-constexpr auto const& table(Spec, Args...) {
-  return kept<Query, Spec, Args...>;
+constexpr auto const& aggregate(Spec, Args...) {
+  return known_answer<Query, Spec, Args...>;
 }
 
 template <auto Query, class... Args>
-constexpr auto table(Loaded loaded, Args... args) {
+constexpr auto aggregate(Loaded loaded, Args... args) {
   return Query(*loaded.spec, args...);
 }
 

@@ -16,12 +16,12 @@ struct Makhoul {
   template <class S, class At>
   int near(S s, At at, int first, int q) const {
     return 2 * get<exchange_base>(spec, s) + first +
-           table<register_offsets<int>>(spec, Const<MapName::makhoul_even>{}, s, at)[q];
+           aggregate<register_offsets<int>>(spec, Const<MapName::makhoul_even>{}, s, at)[q];
   }
   template <class S, class At>
   int far(S s, At at, int first, int q) const {
     return 2 * get<exchange_base>(spec, s) + get<makhoul_last>(spec, s) + first +
-           table<register_offsets<int>>(spec, Const<MapName::makhoul_odd>{}, s, at)[q];
+           aggregate<register_offsets<int>>(spec, Const<MapName::makhoul_odd>{}, s, at)[q];
   }
 
   template <class S, class At>

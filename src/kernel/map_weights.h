@@ -33,7 +33,7 @@ enum class MapName {
   conjugate,
   row,
   cross,
-  matrix_dft
+  direct_dft
 };
 
 constexpr Wide cluster_rank_weight(SweepSpec const& s, int i, int d) {
@@ -107,11 +107,11 @@ constexpr Wide weight(SweepSpec const& s, MapName map, int which, int d) {
     case MapName::conjugate:
       return s.hermitian.conjugate_rows.used && d == s.hermitian.conjugate_rows.digit;
     case MapName::row:
-      return s.hermitian.crossing.row.tile[d];
+      return s.hermitian.crossed_axis.row.tile[d];
     case MapName::cross:
-      return s.hermitian.crossing.index.tile[d];
-    case MapName::matrix_dft:  // the index of what is multiplied
-      return s.step[which].matrix_dft.used && d == s.step[which].matrix_dft.digit;
+      return s.hermitian.crossed_axis.index.tile[d];
+    case MapName::direct_dft:  // the index of what is multiplied
+      return s.step[which].direct_dft.used && d == s.step[which].direct_dft.digit;
   }
   return 0;
 }

@@ -23,7 +23,7 @@ constexpr int at_most(int, int most) { return most; }
 template <class Spec, class S>
 int place_of_line(Spec spec, S s, int number) {
   int place = get<exchange_base>(spec, s);
-  auto const& shares = table<line_terms>(spec, s);
+  auto const& shares = aggregate<line_terms>(spec, s);
   repeat(get<line_term_count>(spec, s), [&](int p) {
     place += int(unsigned(number) / shares.span[p] % shares.extent[p]) * int(shares.weight[p]);
   });
@@ -41,7 +41,7 @@ struct MatrixDftLines {
   /// Multiplies all lines that the exchange into step s has put, in their places. Each warp has lines of its own.
   template <class S>
   void multiply(S s) const {
-    int const lane = block.thread() % warp, lines = get<matrix_dft_lines>(spec, s);
+    int const lane = block.thread() % warp, lines = get<direct_dft_lines>(spec, s);
     int const warps = get<block_threads>(spec) / warp;
     for (int first = together * (block.thread() / warp); first < lines; first += together * warps) {
       int const own = first + lane / 4;  // past the end the last one again, which is not stored
@@ -63,7 +63,7 @@ struct MatrixDftLines {
   template <class S>
   auto gathered(S s, int number, int t) const {
     PartsOf<S> parts;
-    int const n = get<matrix_dft_length>(spec, s), pitch = get<matrix_dft_pitch>(spec, s),
+    int const n = get<direct_dft_length>(spec, s), pitch = get<direct_dft_pitch>(spec, s),
               place = place_of_line(spec, s, number);
     repeat(get<matrix_dft_blocks>(spec, s), [&](int i) {
       int const j = 4 * i + t <= n / 2 ? 4 * i + t : 0;  // beyond, the matrix is zero
@@ -104,8 +104,8 @@ struct MatrixDftLines {
     repeat(get<matrix_dft_fours>(spec, s), [&](int i) { add(Const<4>{}, 4 * i); });
     repeat(get<matrix_dft_ones>(spec, s),
            [&](int i) { add(Const<1>{}, 4 * get<matrix_dft_fours>(spec, s) + i); });
-    int const n = get<matrix_dft_length>(spec, s), pitch = get<matrix_dft_pitch>(spec, s),
-              lines = get<matrix_dft_lines>(spec, s);
+    int const n = get<direct_dft_length>(spec, s), pitch = get<direct_dft_pitch>(spec, s),
+              lines = get<direct_dft_lines>(spec, s);
     repeat(Const<2>{}, [&](int e) {
       int const number = first + 2 * (lane % 4) + e;
       if (number >= lines) return;

@@ -13,9 +13,9 @@ struct Args {
   Complex<T>* out;
   Complex<T> const* roots;  // this sweep's twiddle tables
   T scale;
-  Complex<T> const* factors;       // of a convolution, or the tables of a symbol
-  void* data;                      // of a user's functions, or the base addresses that outputs go to
-  Complex<T>* constant = nullptr;  // takes what a symbol of zero would divide
+  Complex<T> const* factors;            // of a convolution, or the tables of a symbol
+  void* data;                           // of a user's functions, or the base addresses that outputs go to
+  Complex<T>* constant_mode = nullptr;  // takes the element where the symbol is zero
 };
 
 /// An output that is spread over several arrays has no address of its own: this one stands for its first element, and base

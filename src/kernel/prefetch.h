@@ -21,7 +21,7 @@ class TileLines : ThreadCoordinates<T, Spec, Block> {
     Wide const base = this->tile_offset(affine<MapName::read>, Const<0>{}) +
                       get<first_offset>(spec_, affine<MapName::read>);
     Wide const apart = conjugate_distance(affine<MapName::read>, Const<0>{}, Const<0>{});
-    auto const& pieces = table<prefetch_terms>(spec_);
+    auto const& pieces = aggregate<prefetch_terms>(spec_);
     repeat(get<prefetch_rounds>(spec_), [&](int k) {
       unsigned const i = (k * get<cluster_ranks>(spec_) + rank_) * get<threads>(spec_) + thread_;
       if (i >= unsigned(get<prefetch_count>(spec_))) return;

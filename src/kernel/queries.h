@@ -1,6 +1,6 @@
 #pragma once
 // Queries of a spec: its exchanges, twiddles, guards, pre- and post-processing, Hermitian split, Rader and matrix-product
-// DFTs, and where 32-bit numbers suffice. Those of its maps are in spec.h, those of affine maps in map_weights.h.
+// DFTs, and where 32-bit numbers suffice. Those of its assignments are in spec.h, those of affine maps in map_weights.h.
 #include "kernel/radices.h"
 #include "kernel/map_weights.h"
 
@@ -25,7 +25,7 @@ constexpr bool by_full_table(SweepSpec const& s, int i) {
 constexpr bool by_chain(SweepSpec const& s, int i) { return s.step[i].twiddle.kind == Twiddling::chain; }
 /// Whether the elements of step i are not in the order of a butterfly's outputs.
 constexpr bool unordered(SweepSpec const& s, int i) {
-  return carries_extra(s, i) || s.step[i].matrix_dft.used;
+  return carries_extra(s, i) || s.step[i].direct_dft.used;
 }
 constexpr bool twiddles_singly(SweepSpec const& s, int i) {
   return s.step[i].twiddle.kind == Twiddling::two_level && unordered(s, i);
@@ -116,7 +116,7 @@ constexpr Wide pointwise_table(SweepSpec const& s, MapName map, int i) {
 constexpr bool swaps_read(SweepSpec const& s) { return s.swap_read; }
 constexpr bool swaps_write(SweepSpec const& s) { return s.swap_write; }
 constexpr bool scaled(SweepSpec const& s) { return s.scaled; }
-constexpr bool waits(SweepSpec const& s) { return s.waits; }
+constexpr bool sync_before_store(SweepSpec const& s) { return s.sync_before_store; }
 constexpr int cluster_ranks(SweepSpec const& s) { return s.cluster_ranks; }
 constexpr bool in_cluster(SweepSpec const& s) { return s.cluster_ranks > 1; }
 
@@ -161,7 +161,7 @@ constexpr bool has_extra(SweepSpec const& s, MapName side) { return processing(s
 constexpr bool rotates(SweepSpec const& s, MapName side) { return processing(s, side).rotation.used; }
 constexpr Rotation const& rotation(SweepSpec const& s, MapName map) {
   return map == MapName::rotation ? s.hermitian.rotation
-         : map == MapName::cross  ? s.hermitian.crossing.rotation
+         : map == MapName::cross  ? s.hermitian.crossed_axis.rotation
                                   : processing(s, map).rotation;
 }
 constexpr bool rotated(SweepSpec const& s, MapName map) { return rotation(s, map).used; }
@@ -187,14 +187,14 @@ constexpr bool carries_extra(SweepSpec const& s, int i) {
   return s.hermitian.used && !s.hermitian.in_middle && !s.hermitian.before_butterflies &&
          i >= s.hermitian.step;
 }
-constexpr bool crosses(SweepSpec const& s) { return s.hermitian.crossing.used; }
+constexpr bool crosses(SweepSpec const& s) { return s.hermitian.crossed_axis.used; }
 constexpr bool crosses_before(SweepSpec const& s) { return crosses(s) && !s.hermitian.before_butterflies; }
 constexpr bool crosses_after(SweepSpec const& s) { return crosses(s) && s.hermitian.before_butterflies; }
 /// Whether the rows of another cosine axis are read, or written, in Makhoul's order.
 constexpr bool crosses_side(SweepSpec const& s, MapName side) {
   return side == MapName::read ? crosses_before(s) : crosses_after(s);
 }
-constexpr Crossing crossing_of(SweepSpec const& s) { return s.hermitian.crossing; }
+constexpr CrossedAxis crossed_axis_of(SweepSpec const& s) { return s.hermitian.crossed_axis; }
 constexpr int hermitian_step(SweepSpec const& s) { return s.hermitian.step; }
 constexpr int hermitian_digits(SweepSpec const& s) { return s.hermitian.digits; }
 constexpr int hermitian_extent(SweepSpec const& s, int m) { return s.hermitian.extent[m]; }
@@ -237,7 +237,7 @@ constexpr bool has_conjugate_registers(SweepSpec const& s, int i) {
     if (register_offset(s, MapName::conjugate, i, i, q) != 0) return true;
   return false;
 }
-/// Whether ranks count these rows in the map of step i, as they do where the Hermitian split is.
+/// Whether ranks count these rows in the assignment of step i, as they do where the Hermitian split is.
 constexpr bool ranks_are_rows(SweepSpec const& s, int i) {
   if (!has_rank_conjugates(s) || cluster_rank_digits(s, i) != cluster_rank_digits(s, s.hermitian.step))
     return false;
@@ -386,42 +386,42 @@ constexpr int rader_rounds(SweepSpec const& s, int i) {
   return (rader_butterflies(s, i) * s.shared_rader.lines + at_once - 1) / at_once;
 }
 
-// ---- Digits multiplied by their matrix on the way into step i.
+// ---- Digits that a direct DFT transforms on the way into step i: by their matrix, or by symmetry.
 
-constexpr bool is_matrix_dft(SweepSpec const& s, int i) { return s.step[i].matrix_dft.used; }
-constexpr bool any_matrix_dft(SweepSpec const& s) {
+constexpr bool is_direct_dft(SweepSpec const& s, int i) { return s.step[i].direct_dft.used; }
+constexpr bool any_direct_dft(SweepSpec const& s) {
   for (int i = 0; i < s.steps; ++i)
-    if (is_matrix_dft(s, i)) return true;
+    if (is_direct_dft(s, i)) return true;
   return false;
 }
 constexpr bool by_symmetry(SweepSpec const& s, int i) {
-  return s.step[i].matrix_dft.used && s.step[i].matrix_dft.symmetric;
+  return s.step[i].direct_dft.used && s.step[i].direct_dft.symmetric;
 }
 constexpr bool by_its_matrix(SweepSpec const& s, int i) {
-  return s.step[i].matrix_dft.used && !s.step[i].matrix_dft.symmetric;
+  return s.step[i].direct_dft.used && !s.step[i].direct_dft.symmetric;
 }
 constexpr int block_threads(SweepSpec const& s) { return s.threads; }
-constexpr int matrix_dft_table(SweepSpec const& s, int i) { return s.step[i].matrix_dft.table; }
-constexpr int matrix_dft_length(SweepSpec const& s, int i) { return s.extent[s.step[i].matrix_dft.digit]; }
-constexpr int matrix_dft_pitch(SweepSpec const& s, int i) {
-  return s.step[i].exchange.weight[s.step[i].matrix_dft.digit];
+constexpr int matrix_dft_table(SweepSpec const& s, int i) { return s.step[i].direct_dft.table; }
+constexpr int direct_dft_length(SweepSpec const& s, int i) { return s.extent[s.step[i].direct_dft.digit]; }
+constexpr int direct_dft_pitch(SweepSpec const& s, int i) {
+  return s.step[i].exchange.weight[s.step[i].direct_dft.digit];
 }
 /// Lines of the digit, and what each of the others adds to the place of a line.
 constexpr AffineTerms line_terms(SweepSpec const& s, int i) {
   AffineTerms all;
   int span = 1;
   for (int d = 0; d < s.digits; ++d) {
-    if (d == s.step[i].matrix_dft.digit) continue;
+    if (d == s.step[i].direct_dft.digit) continue;
     all.add(span, s.extent[d], s.step[i].exchange.weight[d]);
     span *= s.extent[d];
   }
   return all;
 }
 constexpr int line_term_count(SweepSpec const& s, int i) { return line_terms(s, i).count; }
-constexpr int matrix_dft_lines(SweepSpec const& s, int i) {
+constexpr int direct_dft_lines(SweepSpec const& s, int i) {
   int lines = 1;
   for (int d = 0; d < s.digits; ++d)
-    if (d != s.step[i].matrix_dft.digit) lines *= s.extent[d];
+    if (d != s.step[i].direct_dft.digit) lines *= s.extent[d];
   return lines;
 }
 /// The matrix has n/2+1 rows and columns: blocks of sixteen rows and of four columns, the columns by four blocks and by one.
@@ -431,17 +431,17 @@ constexpr int blocks_of_columns(int n) { return (n / 2 + 4) / 4; }
 /// Fitted: bench/results/h200-choices.md.
 inline constexpr int max_length_of_both_sums = 103;
 constexpr bool one_sum_per_warp(SweepSpec const& s, int i) {
-  return by_symmetry(s, i) && matrix_dft_length(s, i) > max_length_of_both_sums;
+  return by_symmetry(s, i) && direct_dft_length(s, i) > max_length_of_both_sums;
 }
 constexpr bool both_sums_per_warp(SweepSpec const& s, int i) {
   return by_symmetry(s, i) && !one_sum_per_warp(s, i);
 }
 /// Lines that a warp transforms at once.
-constexpr int matrix_dft_lines_per_warp(SweepSpec const& s, int i) { return by_symmetry(s, i) ? 16 : 8; }
-inline constexpr int max_matrix_dft_blocks = blocks_of_columns(max_matrix_dft);
-constexpr int matrix_row_blocks(SweepSpec const& s, int i) { return blocks_of_rows(matrix_dft_length(s, i)); }
+constexpr int direct_dft_lines_per_warp(SweepSpec const& s, int i) { return by_symmetry(s, i) ? 16 : 8; }
+inline constexpr int max_matrix_dft_blocks = blocks_of_columns(max_direct_dft);
+constexpr int matrix_row_blocks(SweepSpec const& s, int i) { return blocks_of_rows(direct_dft_length(s, i)); }
 constexpr int matrix_dft_blocks(SweepSpec const& s, int i) {
-  return blocks_of_columns(matrix_dft_length(s, i));
+  return blocks_of_columns(direct_dft_length(s, i));
 }
 constexpr int matrix_dft_fours(SweepSpec const& s, int i) { return matrix_dft_blocks(s, i) / 4; }
 constexpr int matrix_dft_ones(SweepSpec const& s, int i) { return matrix_dft_blocks(s, i) % 4; }
@@ -453,7 +453,7 @@ constexpr int log2_of(int k) {
   return r;
 }
 
-// ---- Twiddles that are read before the data: how many factors, and where those of a step are kept.
+// ---- Twiddles that are read before the data: how many a thread has of a step, and where these begin among those of all.
 
 constexpr bool preloads_twiddles(SweepSpec const& s) { return s.preloads_twiddles; }
 constexpr bool loads_twiddles_late(SweepSpec const& s) { return !s.preloads_twiddles; }
@@ -468,19 +468,19 @@ constexpr bool preloads_two_levels(SweepSpec const& s, int i) {
 constexpr int chain_powers(SweepSpec const& s, int i) {
   return s.step[i].radix > 1 ? log2_of(s.step[i].radix - 1) + 1 + by_two_levels(s, i) : 1;
 }
-constexpr int factors(SweepSpec const& s, int i) {
+constexpr int twiddle_count(SweepSpec const& s, int i) {
   if (by_full_table(s, i)) return elements_per_thread(s, i);
   return by_chain(s, i) || by_two_levels(s, i)
              ? elements_per_thread(s, i) / s.step[i].radix * chain_powers(s, i)
              : 0;
 }
-constexpr int first_factor(SweepSpec const& s, int i) {
+constexpr int first_twiddle(SweepSpec const& s, int i) {
   int n = 0;
-  for (int j = 0; j < i; ++j) n += factors(s, j);
+  for (int j = 0; j < i; ++j) n += twiddle_count(s, j);
   return n;
 }
-constexpr int all_factors(SweepSpec const& s) { return s.preloads_twiddles ? first_factor(s, s.steps) : 0; }
-inline constexpr int max_factors = 64;
+constexpr int all_twiddles(SweepSpec const& s) { return s.preloads_twiddles ? first_twiddle(s, s.steps) : 0; }
+inline constexpr int max_twiddles = 64;
 
 // ---- Where 32 bits suffice: 64-bit divisions and products cost a GPU several times as much.
 
@@ -502,7 +502,7 @@ struct ReadRun {
 };
 constexpr int read_digits(SweepSpec const& s) { return s.digits + s.pre.real_axis; }
 constexpr Wide read_stride(SweepSpec const& s, int d) {
-  Crossing const& c = s.hermitian.crossing;  // all of whose rows are read, whatever their order
+  CrossedAxis const& c = s.hermitian.crossed_axis;  // all of whose rows are read, whatever their order
   return d < s.digits ? s.read.tile[d] + (crosses_before(s) ? c.stride * c.row.tile[d] : 0) : s.pre.stride;
 }
 constexpr int read_extent(SweepSpec const& s, int d) { return d < s.digits ? s.extent[d] : int(s.pre.limit); }

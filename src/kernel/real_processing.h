@@ -102,7 +102,7 @@ struct PrePostProcessing {
 /// after it,
 ///   U[r] = w^r (C[r] + i C[n-r])
 /// and rows are written in Makhoul's order.
-struct Crossing {
+struct CrossedAxis {
   bool used = false;
   AffineMap row;             // number of a row on the side of the Makhoul permutation
   GatherIndex gather_index;  // where that stands
@@ -111,16 +111,21 @@ struct Crossing {
   int extent = 0;
   int weight = 0;  // in shared memory
   Rotation rotation;
-  constexpr bool operator==(Crossing const&) const = default;
+  constexpr bool operator==(CrossedAxis const&) const = default;
 };
 
 /// After the exchange into `step` each element meets the one at the negated index of every transformed digit:
 ///   x[k] = (z[k] + z*[-k]) - i w^k (z[k] - z*[-k])
-/// Digit 0 is that of the real axis. By columns it joins in the same way, without w, two columns of reals: of these
-/// the digit has half its indices, those of rows 0 .. extent/2, and its highest part, the parity, says which column it
-/// is; row extent/2 is extra. Amid a fused inverse along a cosine axis, whose rows are read and written in Makhoul's order as
-/// complex numbers v, the transform back starts from v[k] (r[k] + r[-k]) / 2 + w*^k v[-k] (r[k] - r[-k]) / 2, where r is one
-/// over the symbol: from cosines to their quotients without a sum of cosines ever being formed.
+/// Digit 0 is that of the real axis.
+///
+/// `columns`: two columns of reals as one complex column are told apart, or joined, in the same way without w. Of these the digit
+/// has half its indices, those of rows 0 .. extent/2, and its highest part, the parity, says which column it is; row extent/2 is
+/// extra.
+///
+/// `in_middle`: of a fused inverse along a cosine axis, whose rows are read and written in Makhoul's order as complex numbers v.
+/// The transform back starts from
+///   v[k] (r[k] + r[-k]) / 2 + w*^k v[-k] (r[k] - r[-k]) / 2
+/// where r is one over the symbol: from cosines to their quotients without a sum of cosines ever being formed.
 struct HermitianSplit {
   bool used = false;
   bool in_middle = false;
@@ -135,7 +140,7 @@ struct HermitianSplit {
   int weight[max_split_digits] = {};  // in shared memory
   int parity[max_digits] = {};
   ConjugateRows conjugate_rows;  // what counts them, `extent` and `index` lack
-  Crossing crossing;
+  CrossedAxis crossed_axis;
   Rotation rotation;
   constexpr bool operator==(HermitianSplit const&) const = default;
 };

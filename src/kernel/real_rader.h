@@ -7,7 +7,7 @@
 //   z[f] S[f] + z*[-f] S'[f].
 // On the side of the reals an element is x[j] and x[p-j]. On that of the spectrum it is H[k] and H[p-k], which are the sum and
 // the difference of the parts of X[k]. In shared memory points stand one by one.
-#include "kernel/hermitian_pairs.h"
+#include "kernel/hermitian.h"
 
 namespace skipper::kernel {
 
@@ -52,7 +52,7 @@ class RealRader : protected Hermitian<T, Spec, Block> {
     auto const* const own =
         args_.roots + get<pointwise_table>(spec_, map, s) + tile_offset(map, s) + thread_offset(map, s, s);
     auto const* const other = own - get<real_rader_points>(spec_);  // whose table comes before
-    auto const& part = table<register_offsets<Wide>>(spec_, map, s, s);
+    auto const& part = aggregate<register_offsets<Wide>>(spec_, map, s, s);
     auto const partner = this->partner(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       v_[q] = v_[q] * block_.root(own, part[q]) + conj(partner(q)) * block_.root(other, part[q]);
@@ -87,8 +87,8 @@ class RealRader : protected Hermitian<T, Spec, Block> {
               last =
                   base + get<last_real_pair>(spec_) + short_thread_offset(affine<MapName::real_pair>, s, at);
     return [this, first, last, s, at](int q) {
-      return Places{first + table<register_offsets<int>>(spec_, affine<MapName::shared>, s, at)[q],
-                    last + table<register_offsets<int>>(spec_, affine<MapName::real_pair>, s, at)[q]};
+      return Places{first + aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, at)[q],
+                    last + aggregate<register_offsets<int>>(spec_, affine<MapName::real_pair>, s, at)[q]};
     };
   }
 
@@ -98,7 +98,7 @@ class RealRader : protected Hermitian<T, Spec, Block> {
     int const first = 2 * get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::beside>, s, at);
     auto const entry = this->rader_entries(s, at);
     return [this, first, entry, s, at](int q) {
-      int const beside = first + table<register_offsets<int>>(spec_, affine<MapName::beside>, s, at)[q];
+      int const beside = first + aggregate<register_offsets<int>>(spec_, affine<MapName::beside>, s, at)[q];
       auto const both = unsigned(entry(q));
       return Places{beside + int(both & 0xffff), beside + int(both >> 16)};
     };

@@ -2,7 +2,7 @@
 // The spec of one sweep: a plain value that says all a kernel needs to know. Everything a sweep does to the
 // tile's digits is an affine map, sum(digit x weight): where an element is read, where it is written, where it
 // waits in shared memory, which rank of the cluster holds it, which power of a root of unity multiplies it.
-// A sweep is a list of steps; a step brings the tile into its map (which digits are counted by the thread index,
+// A sweep is a list of steps; a step brings the tile into its assignment (which digits are counted by the thread index,
 // which by the registers, which by the rank of the block in its cluster), transforms one digit, and twiddles.
 
 #include "kernel/real_processing.h"
@@ -10,34 +10,35 @@
 
 namespace skipper::kernel {
 
-/// An element exists only where `at` is from `first` on and below `bound`: the last tile of a ragged digit is partly
-/// empty, of a padded axis only the beginning is in memory, of a cropped one a part. Elements that are not read are zero.
+/// A bounds check: an element exists only where `at` is from `first` on and below `bound`. The last tile of a ragged digit, whose
+/// extent tiles do not divide, is partly empty; of a padded axis only the beginning is in memory, of a cropped one a part.
+/// Elements that are not read are zero.
 struct Guard {
   AffineMap at;
   Wide first = 0;
   Wide bound = 0;
-  bool reads = true, writes = true;  // on which side it holds
+  bool reads = true, writes = true;  // whether loads, or stores, are checked
   constexpr bool operator==(Guard const&) const = default;
 };
 
-/// Assigns the tile's digits: `order` names first the digits that count threads, then registers, then ranks,
-/// each group fastest first. Ranks are the blocks of a cluster.
-struct Map {
+/// Assigns the tile's digits to threads, registers and cluster ranks (the blocks of a cluster): `order` names first the digits
+/// that count threads, then those that count registers, then ranks, each group fastest first.
+struct Assignment {
   int thread_digits = 0;
   int register_digits = 0;
   int cluster_rank_digits = 0;
   int order[max_digits] = {};
-  constexpr bool operator==(Map const&) const = default;
+  constexpr bool operator==(Assignment const&) const = default;
 };
 
-/// How the tile comes into a step's map from the map of the step before: through shared memory at
-/// base + sum(digit x weight), or not at all when both maps are the same.
+/// How the tile comes into a step's assignment from that of the step before: through shared memory at
+/// base + sum(digit x weight), or not at all when both are the same.
 struct Exchange {
   bool needed = false;
   bool remote = false;  // elements change blocks within the cluster
   bool fence = false;   // the place written to may still be being read: wait first
-  bool keep = false;    // both maps are the same: only a Hermitian split reads what is written
-  // The digit of weight 1 counts registers in both maps, two of which move at once from an even place.
+  bool keep = false;    // both assignments are the same: only a Hermitian split reads what is written
+  // The digit of weight 1 counts registers in both assignments, two of which move at once from an even place.
   bool paired = false;
   int base = 0;
   int weight[max_digits] = {};
@@ -61,9 +62,9 @@ struct Rader {
   bool across_cluster = false;
   bool real_rader = false;
   int prime = 0, generator = 0;
-  int exponent[max_digits] = {};  // the power of g that an element is, modulo p - 1
-  int entry[max_digits] = {};     // its place in the table
-  int line[max_digits] = {};      // number of its line
+  int exponent[max_digits] = {};  // weights of e modulo p - 1, where the element is x[g^e mod p]
+  int entry[max_digits] = {};     // weights of the index into the table
+  int line[max_digits] = {};      // weights of the number of its line
   int pitch = 0;                  // between neighbours of memory's order in shared memory
   // In int: pitch (g^exponent - 1) for each entry; of real pairs that, and above 16 bits that of the next exponent; across a
   // cluster, four tables (root_tables.cpp).
@@ -81,7 +82,7 @@ struct SharedRader {
   int prime = 0, lines = 0;
   // In int: for each element k and butterfly of the last radix the point that stands there, less one.
   int table = 0;
-  int spectrum = 0;  // the factors in the order of places
+  int spectrum = 0;  // what the convolution multiplies by, in the order of places
   constexpr bool operator==(SharedRader const&) const = default;
 };
 
@@ -101,20 +102,20 @@ struct Twiddle {
   constexpr bool operator==(Twiddle const&) const = default;
 };
 
-/// A digit that is transformed on the way through an exchange: there each of its lines is multiplied by the matrix of the
-/// transform (matrix_dft.h).
-struct MatrixDft {
+/// A direct DFT (O(n^2) operations) of a digit, on the way through an exchange: each of its lines is multiplied by the matrix of
+/// the transform (matrix_dft.h) or, symmetric, a prime length is transformed by two threads a line (symmetric_dft.h).
+struct DirectDft {
   bool used = false;
   int digit = 0;
-  int table = 0;           // the matrix, in pairs of doubles from the sweep's first root
-  bool symmetric = false;  // no matrix: a prime by two threads a line (symmetric_dft.h)
-  constexpr bool operator==(MatrixDft const&) const = default;
+  int table = 0;  // not symmetric: the matrix, in pairs of doubles from the sweep's first root
+  bool symmetric = false;
+  constexpr bool operator==(DirectDft const&) const = default;
 };
 
 struct Step {
-  Map map;
+  Assignment assignment;
   Exchange exchange;
-  MatrixDft matrix_dft;  // of the exchange
+  DirectDft direct_dft;  // of the exchange
   int radix = 1;         // 1: the step only moves data
   int group_size = 0;    // digits that together are the butterfly's index, fastest first
   int group[max_group] = {};
@@ -123,7 +124,8 @@ struct Step {
   constexpr bool operator==(Step const&) const = default;
 };
 
-/// How a sweep and its neighbours share time and L2 (docs/decisions/0033 and 0038). None of it changes results.
+/// How a sweep's launch and its use of L2 go with those of its neighbours: streaming hints, dependent launch, fused passes
+/// (docs/decisions/0033 and 0038). None of it changes results.
 struct Flow {
   // Hints: what is read, or written, is used once and need not stay in L2.
   bool read_streaming = false, write_streaming = false;
@@ -165,12 +167,14 @@ struct SweepSpec {
   int threads = 1;                      // of a block
   int cluster_ranks = 1;                // blocks of a cluster
   int shared = 0;                       // elements of shared memory of a block
-  int resident = 0;  // blocks an SM is to hold at once, which bounds their registers; 0: as it comes
+  int resident =
+      0;  // blocks an SM is to hold at once, which bounds their registers; 0: the compiler's choice
   int max_resident =
       0;  // blocks an SM is to hold at most, so that L1 keeps room for loads in flight; 0: all that fit
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
-  bool waits = false;  // threads write places that others read, and no exchange comes between: all read first
+  bool sync_before_store =
+      false;  // threads write places that others read with no exchange between: a barrier comes first
   bool preloads_twiddles = false;  // twiddles are read before the data are loaded, or waited for
   Flow flow;
   Prefetch prefetch;
@@ -180,35 +184,38 @@ struct SweepSpec {
   SharedRader shared_rader;
   Symbol symbol;  // of the step whose middle is given
   int steps = 0;
-  Step step
-      [max_steps];  // one more where there is Rader or extra elements: its map assigns the lines to threads
+  // step[steps] exists too where there is Rader or an extra element of a Hermitian split (lines_step()): its assignment has one
+  // element a line.
+  Step step[max_steps];
   constexpr bool operator==(SweepSpec const&) const = default;
 };
 
-// ---- Queries of its maps. Each is a pure function, and a constant where the spec is known at compile time; the others are in
-// map_weights.h and queries.h.
+// ---- Queries of its assignments. Each is a pure function, and a constant where the spec is known at compile time; the others
+// are in map_weights.h and queries.h.
 
 constexpr int steps(SweepSpec const& s) { return s.steps; }
 constexpr int last_step(SweepSpec const& s) { return s.steps - 1; }
 constexpr int step_before(SweepSpec const&, int i) { return i > 0 ? i - 1 : 0; }
 constexpr int radix(SweepSpec const& s, int i) { return s.step[i].radix; }
-constexpr int thread_digits(SweepSpec const& s, int i) { return s.step[i].map.thread_digits; }
-constexpr int cluster_rank_digits(SweepSpec const& s, int i) { return s.step[i].map.cluster_rank_digits; }
+constexpr int thread_digits(SweepSpec const& s, int i) { return s.step[i].assignment.thread_digits; }
+constexpr int cluster_rank_digits(SweepSpec const& s, int i) {
+  return s.step[i].assignment.cluster_rank_digits;
+}
 constexpr int grids(SweepSpec const& s) { return s.grids; }
 constexpr int guards(SweepSpec const& s) { return s.guards; }
 constexpr Wide grid_extent(SweepSpec const& s, int g) { return s.grid_extent[g]; }
 
-/// Digit at place p of step i's map, and how many threads (registers, ranks) one step of it spans.
-constexpr int digit_at(SweepSpec const& s, int i, int p) { return s.step[i].map.order[p]; }
+/// Digit at place p of step i's assignment, and how many threads (registers, ranks) one step of it spans.
+constexpr int digit_at(SweepSpec const& s, int i, int p) { return s.step[i].assignment.order[p]; }
 constexpr int extent_at(SweepSpec const& s, int i, int p) { return s.extent[digit_at(s, i, p)]; }
 constexpr int product(SweepSpec const& s, int i, int first, int last) {
   int n = 1;
   for (int p = first; p < last; ++p) n *= extent_at(s, i, p);
   return n;
 }
-constexpr int first_register(SweepSpec const& s, int i) { return s.step[i].map.thread_digits; }
+constexpr int first_register(SweepSpec const& s, int i) { return s.step[i].assignment.thread_digits; }
 constexpr int first_cluster_rank(SweepSpec const& s, int i) {
-  return first_register(s, i) + s.step[i].map.register_digits;
+  return first_register(s, i) + s.step[i].assignment.register_digits;
 }
 constexpr int thread_span(SweepSpec const& s, int i, int p) { return product(s, i, 0, p); }
 constexpr int cluster_rank_span(SweepSpec const& s, int i, int p) {

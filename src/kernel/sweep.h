@@ -1,6 +1,6 @@
 #pragma once
 // One sweep: read a tile, take it through its steps on chip, write it. Lines, columns, planes, cubes, parts of
-// long axes and clusters of blocks are all this one text; the spec's digit maps make the difference.
+// long axes and clusters of blocks are all this one text; the spec's assignments of digits make the difference.
 //
 //   for each step:  load or exchange  ->  butterflies on the digit held in registers  ->  twiddles
 //
@@ -56,7 +56,7 @@ class Sweep : RealRader<T, Spec, Block> {
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
     when(get<keeps_extra>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
-    if (get<waits>(spec_) || get<coalesced>(spec_)) block_.sync();
+    if (get<sync_before_store>(spec_) || get<coalesced>(spec_)) block_.sync();
     if (get<waits_to_store>(spec_) && !block_.wait_for_previous()) return false;
     when(get<discards>(spec_), [&](auto...) {
       block_.sync();  // all have loaded
@@ -83,11 +83,11 @@ class Sweep : RealRader<T, Spec, Block> {
     if (!is_active(s)) return;
     Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s) +
                       get<first_offset>(spec_, affine<MapName::read>);
-    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
+    auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
     Wide const first = tile_offset(affine<MapName::pre>, s) + thread_offset(affine<MapName::pre>, s, s) +
                        get<by_rader>(spec_);
     auto const number = along(affine<MapName::pre>, s, first);
-    auto const& side = table<processing>(spec_, affine<MapName::pre>);
+    auto const& side = aggregate<processing>(spec_, affine<MapName::pre>);
     if (get<any_read_guard>(spec_))
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
     auto const rotate = rotations(affine<MapName::pre>, s, first);
@@ -111,8 +111,8 @@ class Sweep : RealRader<T, Spec, Block> {
   void load_point_zero(S s) {
     if (!is_active(s)) return;
     Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s);
-    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
-    auto const& side = table<processing>(spec_, affine<MapName::pre>);
+    auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
+    auto const& side = aggregate<processing>(spec_, affine<MapName::pre>);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = Complex<T>{}; });
     each_existing(affine<MapName::read>, s, [&](int q) {
       extra_[q] = singly_rotated(affine<MapName::pre>, 0, fetched(side, base + part[q], exactly(0)));
@@ -125,7 +125,7 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void load_first_point(S s) {
     if (!is_active(s)) return;
-    auto const& side = table<processing>(spec_, affine<MapName::pre>);
+    auto const& side = aggregate<processing>(spec_, affine<MapName::pre>);
     each_index_zero(
         s, [&](int q) { extra_[q] = fetched(side, tile_offset(affine<MapName::read>, s), exactly(0)); });
   }
@@ -147,13 +147,13 @@ class Sweep : RealRader<T, Spec, Block> {
     Wide const base = place_of_tile() + thread_offset(affine<MapName::write>, s, s);
     Wide const first = tile_offset(affine<MapName::post>, s) + thread_offset(affine<MapName::post>, s, s) +
                        get<by_rader>(spec_);
-    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
+    auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
     when(get<has_store_factor>(spec_), [&](auto...) {
       auto const factor = pointwise(affine<MapName::store_factor>, s);
       each_existing(affine<MapName::write>, s, [&](int q) { v_[q] = v_[q] * factor(q); });
     });
     auto const number = along(affine<MapName::post>, s, first);
-    auto const& side = table<processing>(spec_, affine<MapName::post>);
+    auto const& side = aggregate<processing>(spec_, affine<MapName::post>);
     auto const rotate = rotations(affine<MapName::post>, s, first);
     auto const conjugate = conjugate_offset(affine<MapName::write>, s, s);
     when(get<stores_spectrum>(spec_), [&](auto...) {
@@ -169,9 +169,9 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void store_extra(S s) {
     if (!is_active(s) || !this->has_line_ends()) return;
-    auto const& side = table<processing>(spec_, affine<MapName::post>);
+    auto const& side = aggregate<processing>(spec_, affine<MapName::post>);
     Wide const base = place_of_tile() + thread_offset(affine<MapName::write>, s, s) + side.extra_offset;
-    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
+    auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
     auto const conjugate = conjugate_offset(affine<MapName::write>, s, s);
     each_existing(affine<MapName::write>, s, [&](int q) {
       auto const x = get<keeps_extra>(spec_) ? extra_[q] : last_of_hermitian(s, q);
@@ -196,7 +196,7 @@ class Sweep : RealRader<T, Spec, Block> {
   /// Stores the tile's output, one run of memory, from shared memory in whole sectors, whatever the rows.
   void store_coalesced() {
     block_.sync();
-    auto const& side = table<processing>(spec_, affine<MapName::post>);
+    auto const& side = aggregate<processing>(spec_, affine<MapName::post>);
     Wide const base = tile_offset(affine<MapName::write>, Const<0>{}) / (side.real ? 2 : 1);
     Wide there = side.coalesced_pairs;
     if (side.coalesced_unit > 0) {
@@ -218,8 +218,8 @@ class Sweep : RealRader<T, Spec, Block> {
   void store_point_zero(S s) {
     if (!is_active(s)) return;
     Wide const base = tile_offset(affine<MapName::write>, s) + thread_offset(affine<MapName::write>, s, s);
-    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
-    auto const& side = table<processing>(spec_, affine<MapName::post>);
+    auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
+    auto const& side = aggregate<processing>(spec_, affine<MapName::post>);
     auto const place = line_places(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       extra_[q] = block_.template take<T>(place(q));
@@ -244,7 +244,7 @@ class Sweep : RealRader<T, Spec, Block> {
     auto const* const entries =
         first + get<pointwise_table>(spec_, map, s) + tile_offset(map, s) + thread_offset(map, s, s);
     return [this, entries, map, s](int q) {
-      return block_.root(entries, table<register_offsets<Wide>>(spec_, map, s, s)[q]);
+      return block_.root(entries, aggregate<register_offsets<Wide>>(spec_, map, s, s)[q]);
     };
   }
 
@@ -256,7 +256,7 @@ class Sweep : RealRader<T, Spec, Block> {
           s, [&](int q) { extra_[q] = get<real_rader>(spec_) ? this->alike(v_[q].re + v_[q].im) : v_[q]; });
     });
     when(get<across_cluster>(spec_), [&](auto...) {
-      auto const& side = table<processing>(spec_, affine<MapName::post>);
+      auto const& side = aggregate<processing>(spec_, affine<MapName::post>);
       each_index_zero(s, [&](int q) {
         emit(side, tile_offset(affine<MapName::write>, s), exactly(0), v_[q] + extra_[q]);
       });
@@ -288,14 +288,14 @@ class Sweep : RealRader<T, Spec, Block> {
     });
   }
 
-  /// From the map of the step before into the map of step s, through shared memory.
+  /// From the assignment of the step before into that of step s, through shared memory.
   template <class S>
   void exchange(S s) {
     auto const from = get<step_before>(spec_, s);
     if (get<fenced>(spec_, s)) barrier(s);
     if (is_active(from)) {
       int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, from);
-      auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, from);
+      auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, from);
       bool const moved = get<remote>(spec_, s) || get<writes_rader_order>(spec_, s) ||
                          get<permutes_in>(spec_, s) || get<paired>(spec_, s) ||
                          get<reads_real_rader>(spec_, s);
@@ -310,7 +310,7 @@ class Sweep : RealRader<T, Spec, Block> {
                [&](int q) { makhoul().put(s, from, even, odd, q, v_[q]); });
       });
       when(get<paired>(spec_, s), [&](auto...) {
-        auto const& two = table<side_by_side>(spec_, s, from);
+        auto const& two = aggregate<side_by_side>(spec_, s, from);
         repeat(get<register_pairs>(spec_, from), [&](int p) {
           int const q = two[2 * p];
           block_.put_two(place + part[q], v_[q], v_[two[2 * p + 1]]);
@@ -334,7 +334,7 @@ class Sweep : RealRader<T, Spec, Block> {
       block_.sync_cluster();
     else
       barrier(s);
-    when(get<is_matrix_dft>(spec_, s), [&](auto...) {
+    when(get<is_direct_dft>(spec_, s), [&](auto...) {
       repeat(get<elements_per_thread>(spec_, from),
              [&](int q) { v_[q] = Complex<T>{}; });  // frees their registers
       when(get<by_its_matrix>(spec_, s), [&](auto...) {
@@ -366,14 +366,14 @@ class Sweep : RealRader<T, Spec, Block> {
                        get<paired>(spec_, s) || get<writes_real_rader>(spec_, s);
     if (!taken && is_active(s)) {
       int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
-      auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
+      auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s),
              [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
     }
   }
 
-  /// A line across a cluster into the map of step s: into slots sorted by the blocks that want them, from there to these in runs,
-  /// and out of what came from all. The tables have the slot of each entry, the rank and place of each slot, and the
+  /// A line across a cluster into the assignment of step s: into slots sorted by the blocks that want them, from there to these in
+  /// runs, and out of what came from all. The tables have the slot of each entry, the rank and place of each slot, and the
   /// place of each entry.
   template <class S, class Slots, class Runs, class Places>
   void route(S s, Slots slots, Runs runs, Places places) {
@@ -384,7 +384,7 @@ class Sweep : RealRader<T, Spec, Block> {
                      *const place = routes(places) + short_thread_offset(affine<MapName::entry>, s, s);
     block_.sync();
     if (is_active(from)) {
-      auto const& entry = table<register_offsets<int>>(spec_, affine<MapName::entry>, s, from);
+      auto const& entry = aggregate<register_offsets<int>>(spec_, affine<MapName::entry>, s, from);
       repeat(get<elements_per_thread>(spec_, from),
              [&](int q) { block_.put(block_.root(slot, entry[q]), v_[q]); });
     }
@@ -401,7 +401,7 @@ class Sweep : RealRader<T, Spec, Block> {
       });
     block_.sync_cluster();
     if (!is_active(s)) return;
-    auto const& entry = table<register_offsets<int>>(spec_, affine<MapName::entry>, s, s);
+    auto const& entry = aggregate<register_offsets<int>>(spec_, affine<MapName::entry>, s, s);
     repeat(get<elements_per_thread>(spec_, s),
            [&](int q) { v_[q] = block_.template take<T>(block_.root(place, entry[q])); });
   }
@@ -410,8 +410,8 @@ class Sweep : RealRader<T, Spec, Block> {
   void take_interleaved(S s) {
     if (!is_active(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
-    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
-    auto const& two = table<side_by_side>(spec_, s, s);
+    auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
+    auto const& two = aggregate<side_by_side>(spec_, s, s);
     repeat(get<register_pairs>(spec_, s), [&](int p) {
       int const q = two[2 * p];
       auto const both = block_.template take_two<T>(place + part[q]);
@@ -424,9 +424,9 @@ class Sweep : RealRader<T, Spec, Block> {
   void take_joined(S s) {
     if (!is_active(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
-              first = short_thread_offset(affine<MapName::matrix_dft>, s, s);
-    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
-    auto const& index = table<register_offsets<int>>(spec_, affine<MapName::matrix_dft>, s, s);
+              first = short_thread_offset(affine<MapName::direct_dft>, s, s);
+    auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
+    auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::direct_dft>, s, s);
     SymmetricDftLines<T, Spec, Block> const lines{spec_, block_};
     repeat(get<elements_per_thread>(spec_, s),
            [&](int q) { v_[q] = lines.joined(s, place + part[q], first + index[q]); });
@@ -453,14 +453,14 @@ class Sweep : RealRader<T, Spec, Block> {
   void put_remote(S s, From from, int place) {
     int const target = short_thread_offset(affine<MapName::cluster_rank>, s, from),
               own = short_thread_offset(affine<MapName::conjugate>, s, from);
-    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, from);
-    auto const& hop = table<register_offsets<int>>(spec_, affine<MapName::cluster_rank>, s, from);
-    auto const& conjugate = table<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, from);
+    auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, from);
+    auto const& hop = aggregate<register_offsets<int>>(spec_, affine<MapName::cluster_rank>, s, from);
+    auto const& conjugate = aggregate<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, from);
     auto const conjugate_place = conjugate_offset(affine<MapName::shared>, s, from);
     repeat(get<elements_per_thread>(spec_, from), [&](int q) {
       int cluster_rank = target + hop[q], at = place + part[q];
       if (get<to_rows>(spec_, s) && own + conjugate[q] != 0)
-        cluster_rank = rank_of_conjugate(table<conjugate_rows_of>(spec_), cluster_rank);
+        cluster_rank = rank_of_conjugate(aggregate<conjugate_rows_of>(spec_), cluster_rank);
       if (get<from_rows>(spec_, s)) at += int(conjugate_place(q));
       block_.put_remote(cluster_rank, at, v_[q]);
     });
@@ -470,10 +470,10 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S>
   void load_extra(S s) {
     if (!is_active(s) || !this->has_line_ends()) return;
-    auto const& side = table<processing>(spec_, affine<MapName::pre>);
+    auto const& side = aggregate<processing>(spec_, affine<MapName::pre>);
     Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s) +
                       side.extra_offset;
-    auto const& part = table<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
+    auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
     auto const conjugate = conjugate_offset(affine<MapName::read>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = Complex<T>{}; });
     each_existing(affine<MapName::read>, s, [&](int q) {
@@ -487,7 +487,7 @@ class Sweep : RealRader<T, Spec, Block> {
     if (!is_active(lines) || !this->has_line_ends()) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, lines) +
                       get<hermitian_far>(spec_);
-    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, lines);
+    auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, lines);
     repeat(get<elements_per_thread>(spec_, lines), [&](int q) { block_.put(place + part[q], extra_[q]); });
   }
 
@@ -501,7 +501,7 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void transform(S s, Complex<T>* v) {
-    auto const& joined = table<butterfly_registers>(spec_, s);
+    auto const& joined = aggregate<butterfly_registers>(spec_, s);
     with_radix(get<radix>(spec_, s), [&](auto r) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
         when(get<transforms_all>(spec_, s), [&](auto...) {
@@ -511,7 +511,7 @@ class Sweep : RealRader<T, Spec, Block> {
           repeat(r, [&](int k) { v[joined[b * r + k]] = u[k]; });
         });
         when(get<transforms_zeros>(spec_, s), [&](auto...) {
-          auto const& there = table<inputs_there>(spec_);
+          auto const& there = aggregate<inputs_there>(spec_);
           Complex<Perhaps<T>> u[decltype(r)::value];
           repeat(r, [&](int k) { u[k] = perhaps(v[joined[b * r + k]], there[joined[b * r + k]]); });
           dft(u);

@@ -20,13 +20,13 @@ void sum_symbols(Spec spec, Block& block, T const* entries, S s, First first, Ta
   each(get<symbol_axes>(spec), [&](auto a) {
     when(get<symbol_varies>(spec, a, s), [&](auto...) {
       auto const* const own = entries + table_of(a) + first(a);
-      auto const& part = table<register_offsets<Wide>>(spec, map, a, s);
+      auto const& part = aggregate<register_offsets<Wide>>(spec, map, a, s);
       repeat(get<elements_per_thread>(spec, s), [&](int q) { symbol[q] += block.root(own, part[q]); });
     });
   });
 }
 
-/// Divides the registers v of step s. Where the symbol is zero, what was there goes to args.constant: that is the first of
+/// Divides the registers v of step s. Where the symbol is zero, what was there goes to args.constant_mode: that is the first of
 /// all modes, so only a first register can hold it.
 template <class T, class Spec, class Block, class S, class First>
 void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first) {
@@ -34,7 +34,7 @@ void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex
   T symbol[Spec::capacity];
   sum_symbols(
       spec, block, entries, s, first, [&](auto a) { return get<symbol_table>(spec, a); }, symbol);
-  if (symbol[0] == 0) block.store(args.constant, 0, v[0]);
+  if (symbol[0] == 0) block.store(args.constant_mode, 0, v[0]);
   repeat(get<elements_per_thread>(spec, s), [&](int q) {
     T const factor = q == 0 && symbol[q] == 0 ? T(0) : block.reciprocal(symbol[q]);
     v[q] = v[q] * factor;
@@ -51,11 +51,11 @@ void divide_with_partners(Spec spec, Block& block, Args<T> const& args, S s, Com
       spec, block, entries, s, first, [&](auto a) { return get<symbol_table>(spec, a); }, own);
   sum_symbols(
       spec, block, entries, s, first, [&](auto a) { return get<partner_table>(spec, a); }, others);
-  if (own[0] == 0) block.store(args.constant, 0, v[0]);
+  if (own[0] == 0) block.store(args.constant_mode, 0, v[0]);
   repeat(get<elements_per_thread>(spec, s), [&](int q) {
-    bool const constant = q == 0 && own[q] == 0;  // its own partner
-    T const r = constant ? T(0) : block.reciprocal(own[q]),
-            other = constant ? T(0) : block.reciprocal(others[q]);
+    bool const constant_mode = q == 0 && own[q] == 0;  // its own partner
+    T const r = constant_mode ? T(0) : block.reciprocal(own[q]),
+            other = constant_mode ? T(0) : block.reciprocal(others[q]);
     v[q] = v[q] * (T(0.5) * (r + other)) + partner(q) * (T(0.5) * (r - other));
   });
 }

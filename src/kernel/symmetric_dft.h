@@ -26,8 +26,8 @@ struct SymmetricDftLines {
   /// X_k of a line transformed apart, whose number k stands `here`: C_k +- S_k and C_k -+ S_k in its parts.
   template <class S>
   Complex<T> joined(S s, int here, int k) const {
-    int const n = get<matrix_dft_length>(spec, s),
-              hop = k == 0 ? 0 : (n - 2 * k) * get<matrix_dft_pitch>(spec, s);
+    int const n = get<direct_dft_length>(spec, s),
+              hop = k == 0 ? 0 : (n - 2 * k) * get<direct_dft_pitch>(spec, s);
     T const sign = k == 0 ? T(0) : 2 * k < n ? T(1) : T(-1);
     auto const own = block.template take<T>(here), other = block.template take<T>(here + hop);
     return {other.re + sign * own.re, own.im - sign * other.im};
@@ -37,15 +37,15 @@ struct SymmetricDftLines {
   /// Each warp has lines of its own.
   template <class S>
   void multiply_together(S s) const {
-    int const lane = block.thread() % warp, lines = get<matrix_dft_lines>(spec, s), part = lane % 2;
-    int const warps = get<block_threads>(spec) / warp, pitch = 2 * get<matrix_dft_pitch>(spec, s);
+    int const lane = block.thread() % warp, lines = get<direct_dft_lines>(spec, s), part = lane % 2;
+    int const warps = get<block_threads>(spec) / warp, pitch = 2 * get<direct_dft_pitch>(spec, s);
     T const sign = part ? T(-1) : T(1);
     for (int first = together * (block.thread() / warp); first < lines; first += together * warps) {
       int const own = first + lane / 2;  // past the end the last one again, which is not stored
       bool const exists = lines % together == 0 || own < lines;
       int const place = 2 * place_of_line(spec, s, exists ? own : lines - 1);
       int const here = block.opaque(place + part), there = block.opaque(place + 1 - part);
-      HalfLine<T, decltype(get<matrix_dft_length>(spec, s))> line{get<matrix_dft_length>(spec, s), {}};
+      HalfLine<T, decltype(get<direct_dft_length>(spec, s))> line{get<direct_dft_length>(spec, s), {}};
       line.gather([&](int j) { return block.template take_real<T>(here + j * pitch); },
                   [&](int j) { return block.template take_real<T>(there + j * pitch); });
       block.sync_warp();
@@ -58,10 +58,10 @@ struct SymmetricDftLines {
   /// There are as many warps as it takes, so that all is taken before any is put.
   template <class S>
   void multiply_apart(S s) const {
-    auto const n = get<matrix_dft_length>(spec, s);
-    using N = decltype(get<matrix_dft_length>(spec, s));
+    auto const n = get<direct_dft_length>(spec, s);
+    using N = decltype(get<direct_dft_length>(spec, s));
     int const lane = block.thread() % warp, unit = block.thread() / warp, part = lane % 2, sine = unit % 2;
-    int const lines = get<matrix_dft_lines>(spec, s), pitch = 2 * get<matrix_dft_pitch>(spec, s);
+    int const lines = get<direct_dft_lines>(spec, s), pitch = 2 * get<direct_dft_pitch>(spec, s);
     int const own = together * (unit / 2) + lane / 2;
     int const place = 2 * place_of_line(spec, s, own < lines ? own : lines - 1);
     int const here = block.opaque(place + part), there = block.opaque(place + (sine ? 1 - part : part));

@@ -26,7 +26,7 @@ class ThreadCoordinates {
     });
     when(get<has_grid_conjugates>(spec_), [&](auto...) {
       each(get<grids>(spec_), [&](auto g) { conjugate_[g] = grid_[g]; });
-      negate(get<negated_digits>(spec_), table<conjugate_rows_of>(spec_), grid_, conjugate_);
+      negate(get<negated_digits>(spec_), aggregate<conjugate_rows_of>(spec_), grid_, conjugate_);
     });
   }
 
@@ -41,23 +41,23 @@ class ThreadCoordinates {
     return total;
   }
 
-  /// The offset that this thread and its cluster rank add to an affine map in the map of step s.
+  /// The offset that this thread and its cluster rank add to an affine map in the assignment of step s.
   template <class Number = Wide, class F, class W, class S>
   Number thread_offset(F map, W which, S s) const {
     Number total = 0;
     auto const add = [&](unsigned index, AffineTerms const& of, int p) {
       total += Number(index / of.span[p] % of.extent[p]) * Number(of.weight[p]);
     };
-    auto const& threads = table<thread_terms>(spec_, map, which, s);
+    auto const& threads = aggregate<thread_terms>(spec_, map, which, s);
     repeat(get<thread_term_count>(spec_, map, which, s), [&](int p) { add(thread_, threads, p); });
     when(get<in_cluster>(spec_), [&](auto...) {
-      auto const& cluster_ranks = table<rank_terms>(spec_, map, which, s);
+      auto const& cluster_ranks = aggregate<rank_terms>(spec_, map, which, s);
       repeat(get<rank_term_count>(spec_, map, which, s), [&](int p) { add(rank_, cluster_ranks, p); });
     });
     return total;
   }
 
-  /// From a row to its conjugate, in the map of step s.
+  /// From a row to its conjugate, in the assignment of step s.
   template <class F, class W, class S>
   Wide conjugate_distance(F map, W which, S s) const {
     Wide apart = 0;
@@ -66,8 +66,8 @@ class ThreadCoordinates {
            [&](auto g) { apart += (conjugate_[g] - grid_[g]) * get<grid_weight>(spec_, map, which, g); });
     });
     when(get<ranks_are_rows>(spec_, s), [&](auto...) {
-      unsigned const conjugate = unsigned(rank_of_conjugate(table<conjugate_rows_of>(spec_), int(rank_)));
-      auto const& cluster_ranks = table<rank_terms>(spec_, map, which, s);
+      unsigned const conjugate = unsigned(rank_of_conjugate(aggregate<conjugate_rows_of>(spec_), int(rank_)));
+      auto const& cluster_ranks = aggregate<rank_terms>(spec_, map, which, s);
       repeat(get<rank_term_count>(spec_, map, which, s), [&](int p) {
         auto const digit = [&](unsigned cluster_rank) {
           return Wide(cluster_rank / cluster_ranks.span[p] % cluster_ranks.extent[p]);
@@ -88,7 +88,7 @@ class ThreadCoordinates {
     return [this, apart, own, s](int q) {
       Wide total = 0;
       when(get<has_conjugate_rows>(spec_), [&](auto...) {
-        total = apart * (own + table<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s)[q]);
+        total = apart * (own + aggregate<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s)[q]);
       });
       return total;
     };
@@ -99,7 +99,7 @@ class ThreadCoordinates {
   auto along(F map, S s, Wide first) const {
     Wide const most = get<max_tile_thread_offset>(spec_, map, Const<0>{}, s) + get<by_rader>(spec_);
     return [this, map, s, first, most](int q) {
-      Wide const part = table<register_offsets<Wide>>(spec_, map, s, s)[q];
+      Wide const part = aggregate<register_offsets<Wide>>(spec_, map, s, s)[q];
       return Along{first + part, part, part + most};
     };
   }
@@ -110,7 +110,7 @@ class ThreadCoordinates {
     return [this, side, s](int q) {
       Wide at = 0;
       when(get<crosses_side>(spec_, side), [&](auto...) {
-        auto const& crossing = table<crossing_of>(spec_);
+        auto const& crossing = aggregate<crossed_axis_of>(spec_);
         auto const number =
             this->along(affine<MapName::row>, s, this->thread_offset(affine<MapName::row>, s, s));
         at = crossing.stride * index_of(crossing.gather_index, number(q));
@@ -143,7 +143,7 @@ class ThreadCoordinates {
         auto const left = Number(get<guard_bound>(spec_, g)) -
                           Number(tile_offset(affine<MapName::guard>, g)) -
                           thread_offset<Number>(affine<MapName::guard>, g, s);
-        auto const& part = table<register_offsets<Number>>(spec_, affine<MapName::guard>, g, s);
+        auto const& part = aggregate<register_offsets<Number>>(spec_, affine<MapName::guard>, g, s);
         // Where a register alone reaches the bound, or is below it whatever the thread and the tile, no code is left.
         auto const bound = Number(get<guard_bound>(spec_, g));
         auto const sure = bound - Number(get<max_tile_thread_offset>(spec_, affine<MapName::guard>, g, s));
@@ -159,10 +159,10 @@ class ThreadCoordinates {
     });
     when(get<has_grid_conjugates>(spec_), [&](auto...) {
       if (side == MapName::read ||
-          !is_counted(table<conjugate_rows_of>(spec_), conjugate_, get<rows_half_way>(spec_)))
+          !is_counted(aggregate<conjugate_rows_of>(spec_), conjugate_, get<rows_half_way>(spec_)))
         return;
       int const own = short_thread_offset(affine<MapName::conjugate>, s, s);
-      auto const& part = table<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s);
+      auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { inside[q] = inside[q] && own + part[q] == 0; });
     });
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
@@ -174,28 +174,28 @@ class ThreadCoordinates {
   template <class S, class F>
   void each_index_zero(S s, F f) const {
     if (short_thread_offset(affine<MapName::entry>, s, s) != 0) return;
-    auto const& entry = table<register_offsets<int>>(spec_, affine<MapName::entry>, s, s);
+    auto const& entry = aggregate<register_offsets<int>>(spec_, affine<MapName::entry>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       if (entry[q] == 0) f(q);
     });
   }
 
-  /// Where point zero of register q's line waits, in the map of step s.
+  /// Where point zero of register q's line waits, in the assignment of step s.
   template <class S>
   auto line_places(S s) const {
     int const first = short_thread_offset(affine<MapName::line>, s, s);
     return [this, first, s](int q) {
-      return first + table<register_offsets<int>>(spec_, affine<MapName::line>, s, s)[q];
+      return first + aggregate<register_offsets<int>>(spec_, affine<MapName::line>, s, s)[q];
     };
   }
 
-  /// Where register q of the map of step `at` stands in the exchange into step s, in Rader's order.
+  /// Where register q of the assignment of step `at` stands in the exchange into step s, in Rader's order.
   template <class S, class At>
   auto rader_places(S s, At at) const {
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::beside>, s, at);
     auto const entry = rader_entries(s, at);
     return [this, place, entry, s, at](int q) {
-      return place + table<register_offsets<int>>(spec_, affine<MapName::beside>, s, at)[q] + entry(q);
+      return place + aggregate<register_offsets<int>>(spec_, affine<MapName::beside>, s, at)[q] + entry(q);
     };
   }
 
@@ -205,7 +205,7 @@ class ThreadCoordinates {
     int const* const entries = reinterpret_cast<int const*>(args_.roots) + get<rader_table>(spec_) +
                                short_thread_offset(affine<MapName::entry>, s, at);
     return [this, entries, s, at](int q) {
-      return block_.root(entries, table<register_offsets<int>>(spec_, affine<MapName::entry>, s, at)[q]);
+      return block_.root(entries, aggregate<register_offsets<int>>(spec_, affine<MapName::entry>, s, at)[q]);
     };
   }
 

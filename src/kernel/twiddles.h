@@ -44,26 +44,26 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   void preload_twiddles(S s) {
     if (!is_active(s)) return;
     auto const r = get<radix>(spec_, s);
-    auto& kept = factor_;
+    auto& preloaded = preloaded_;
     when(get<preloads_full_table>(spec_, s), [&](auto...) {
       auto const look_up = matrix(s);
       repeat(get<elements_per_thread>(spec_, s), [&](int p) {
-        if (p % r > 0) kept[get<first_factor>(spec_, s) + p] = look_up(p);
+        if (p % r > 0) preloaded[get<first_twiddle>(spec_, s) + p] = look_up(p);
       });
     });
     when(get<preloads_chain>(spec_, s), [&](auto...) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
         auto const look_up = chain(s, b);
         repeat(get<chain_powers>(spec_, s), [&](int t) {
-          kept[get<first_factor>(spec_, s) + b * get<chain_powers>(spec_, s) + t] = look_up(t);
+          preloaded[get<first_twiddle>(spec_, s) + b * get<chain_powers>(spec_, s) + t] = look_up(t);
         });
       });
     });
     when(get<preloads_two_levels>(spec_, s), [&](auto...) {
       repeat(get<butterflies>(spec_, s), [&](int b) {
-        auto const look_up = power(s, r, table<butterfly_registers>(spec_, s), b);
+        auto const look_up = power(s, r, aggregate<butterfly_registers>(spec_, s), b);
         repeat(get<chain_powers>(spec_, s), [&](int t) {
-          kept[get<first_factor>(spec_, s) + b * get<chain_powers>(spec_, s) + t] = look_up(t);
+          preloaded[get<first_twiddle>(spec_, s) + b * get<chain_powers>(spec_, s) + t] = look_up(t);
         });
       });
     });
@@ -71,9 +71,9 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
   /// Factor i of step s: preloaded, or read now.
   template <class S, class LookUp>
-  Complex<T> factor(S s, int i, LookUp look_up) const {
+  Complex<T> twiddle_factor(S s, int i, LookUp look_up) const {
     Complex<T> x{};
-    when(get<preloads_twiddles>(spec_), [&](auto...) { x = factor_[get<first_factor>(spec_, s) + i]; });
+    when(get<preloads_twiddles>(spec_), [&](auto...) { x = preloaded_[get<first_twiddle>(spec_, s) + i]; });
     when(get<loads_twiddles_late>(spec_), [&](auto...) { x = look_up(); });
     return x;
   }
@@ -83,7 +83,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   template <class S>
   void twiddle_singly(S s) {
     when(get<in_strides>(spec_, s), [&](auto...) {
-      auto const& evenly = table<evenly_apart>(spec_, s);
+      auto const& evenly = aggregate<evenly_apart>(spec_, s);
       auto const r = get<strides>(spec_, s);
       repeat(get<stride_groups>(spec_, s), [&](int b) { two_level_chain(s, r, evenly, b); });
     });
@@ -92,25 +92,25 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     });
   }
 
-  /// The factor of step t for register q in the map of step s, of an output `further` than the register's.
+  /// The factor of step t for register q in the assignment of step s, of an output `further` than the register's.
   template <class Step, class S>
   Complex<T> single_twiddle(Step t, S s, int q, int further) const {
     using Exponent = Narrow<decltype(get<small_exponent>(spec_, t))>;
     auto const k = thread_offset(affine<MapName::k>, t, s) +
-                   table<register_offsets<Wide>>(spec_, affine<MapName::k>, t, s)[q] + further;
+                   aggregate<register_offsets<Wide>>(spec_, affine<MapName::k>, t, s)[q] + further;
     auto const low = tile_offset(affine<MapName::low>, t) + thread_offset(affine<MapName::low>, t, s) +
-                     table<register_offsets<Wide>>(spec_, affine<MapName::low>, t, s)[q];
+                     aggregate<register_offsets<Wide>>(spec_, affine<MapName::low>, t, s)[q];
     return root_of(t, Exponent(k) * Exponent(low));
   }
 
   /// w^(k low) from a table with a row for each k >= 1: neighbouring threads read neighbouring entries.
   template <class S>
   void twiddle_by_full_table(S s) {
-    auto const& joined = table<butterfly_registers>(spec_, s);
+    auto const& joined = aggregate<butterfly_registers>(spec_, s);
     auto const look_up = matrix(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int p) {
       int const q = joined[p];
-      if (p % get<radix>(spec_, s) > 0) v_[q] = v_[q] * factor(s, p, [&] { return look_up(p); });
+      if (p % get<radix>(spec_, s) > 0) v_[q] = v_[q] * twiddle_factor(s, p, [&] { return look_up(p); });
     });
   }
 
@@ -120,8 +120,8 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
         args_.roots + get<twiddle_table>(spec_, s) + thread_offset(affine<MapName::low>, s, s);
     auto const conjugate = conjugate_offset(affine<MapName::low>, s, s);
     return [this, column, conjugate, s](int p) {
-      int const q = table<butterfly_registers>(spec_, s)[p], k = p % get<radix>(spec_, s);
-      return block_.root(column, table<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s)[q] +
+      int const q = aggregate<butterfly_registers>(spec_, s)[p], k = p % get<radix>(spec_, s);
+      return block_.root(column, aggregate<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s)[q] +
                                      conjugate(q) + get<twiddle_rows>(spec_, s) * (k - 1));
     };
   }
@@ -129,11 +129,11 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   /// The same from the rows of w^low, w^(2 low), w^(4 low), ..: a quarter of the loads, from a table that stays in L1.
   template <class S>
   void twiddle_by_chain(S s) {
-    auto const& joined = table<butterfly_registers>(spec_, s);
+    auto const& joined = aggregate<butterfly_registers>(spec_, s);
     repeat(get<butterflies>(spec_, s), [&](int b) {
       auto const look_up = chain(s, b);
       twiddle_chain<true>(get<radix>(spec_, s), joined, b, Complex<T>{}, v_, [&](int t) {
-        return factor(s, b * get<chain_powers>(spec_, s) + t, [&] { return look_up(t); });
+        return twiddle_factor(s, b * get<chain_powers>(spec_, s) + t, [&] { return look_up(t); });
       });
     });
   }
@@ -142,8 +142,9 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   auto chain(S s, int b) const {
     auto const* const column =
         args_.roots + get<twiddle_table>(spec_, s) + thread_offset(affine<MapName::low>, s, s);
-    int const first = table<butterfly_registers>(spec_, s)[b * get<radix>(spec_, s)];
-    auto const* const own = column + table<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s)[first] +
+    int const first = aggregate<butterfly_registers>(spec_, s)[b * get<radix>(spec_, s)];
+    auto const* const own = column +
+                            aggregate<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s)[first] +
                             conjugate_offset(affine<MapName::low>, s, s)(first);
     return [this, own, s](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); };
   }
@@ -152,12 +153,12 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   /// K0 and one for each power of two in k are looked up, each a product of two table entries rounded once.
   template <class S>
   void twiddle_by_two_levels(S s) {
-    auto const& joined = table<butterfly_registers>(spec_, s);
+    auto const& joined = aggregate<butterfly_registers>(spec_, s);
     auto const r = get<radix>(spec_, s);
     repeat(get<butterflies>(spec_, s), [&](int b) {
       auto const look_up = power(s, r, joined, b);
       auto const at = [&](int t) {
-        return factor(s, b * get<chain_powers>(spec_, s) + t, [&] { return look_up(t); });
+        return twiddle_factor(s, b * get<chain_powers>(spec_, s) + t, [&] { return look_up(t); });
       };
       twiddle_chain<false>(r, joined, b, at(0), v_, [&](int t) { return at(t + 1); });
     });
@@ -176,8 +177,8 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     auto const k0 = Exponent(thread_offset(affine<MapName::k>, s, s));
     auto const low0 =
         Exponent(tile_offset(affine<MapName::low>, s) + thread_offset(affine<MapName::low>, s, s));
-    auto const& k_part = table<register_offsets<Wide>>(spec_, affine<MapName::k>, s, s);
-    auto const& low_part = table<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s);
+    auto const& k_part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::k>, s, s);
+    auto const& low_part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s);
     int const first = joined[b * r];
     Exponent const k = k0 + Exponent(k_part[first]),
                    low =
@@ -197,14 +198,14 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   /// x times the rotation of a side or the Hermitian split at index i of the axis.
   template <class F>
   Complex<T> singly_rotated(F map, Wide i, Complex<T> x) const {
-    when(get<rotated>(spec_, map), [&](auto...) { x = x * root_at(table<rotation>(spec_, map), i); });
+    when(get<rotated>(spec_, map), [&](auto...) { x = x * root_at(aggregate<rotation>(spec_, map), i); });
     return x;
   }
 
   /// The same for register q of step s, given what the thread has of the index.
   template <class F, class S>
   auto rotations(F map, S s, Wide first) const {
-    auto const factor = factors(map, s, first);
+    auto const factor = rotation_factors(map, s, first);
     return [this, factor, map](int q, Complex<T> x) {
       when(get<rotated>(spec_, map), [&](auto...) { x = x * factor(q); });
       return x;
@@ -212,17 +213,17 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   }
 
   template <class F, class S>
-  auto factors(F map, S s, Wide first) const {
+  auto rotation_factors(F map, S s, Wide first) const {
     Complex<T> start{};
     bool const by_constants = get<rotates_by_constants>(spec_, map);
     if (by_constants || get<rotates_evenly>(spec_, map, s))
-      start = root_at(table<rotation>(spec_, map), first);
+      start = root_at(aggregate<rotation>(spec_, map), first);
     return [this, start, first, map, s](int q) {
-      Wide const i = table<register_offsets<Wide>>(spec_, map, Const<0>{}, s)[q];
-      auto const& r = table<rotation>(spec_, map);
+      Wide const i = aggregate<register_offsets<Wide>>(spec_, map, Const<0>{}, s)[q];
+      auto const& r = aggregate<rotation>(spec_, map);
       Complex<T> x = start;
       when(get<rotates_by_constants>(spec_, map), [&](auto...) {
-        if (i != 0) x = start * table<register_rotations<T>>(spec_, map, s)[q];
+        if (i != 0) x = start * aggregate<register_rotations<T>>(spec_, map, s)[q];
       });
       if (get<rotates_evenly>(spec_, map, s)) {
         if (i != 0) x = start * block_.root(args_.roots, r.table + (r.scale * i >> r.bits));
@@ -240,7 +241,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
            block_.root(args_.roots, r.table_low + (e & ((Wide(1) << r.bits) - 1)));
   }
 
-  Complex<T> factor_[Spec::factors];
+  Complex<T> preloaded_[Spec::twiddles];
 };
 
 }  // namespace skipper::kernel

@@ -22,7 +22,7 @@ struct Radix {
 class Finder {
  public:
   Finder(FactorisationSpace const& space, std::size_t choices)
-      : share_(std::size_t(space.sweeps), 1), capacity_(space.capacity), choices_(choices) {}
+      : split_(std::size_t(space.sweeps), 1), capacity_(space.capacity), choices_(choices) {}
 
   /// How many splits cut(n, parts) finds, and convolve(m, there); of very many about so.
   double count_cut(Index n, int parts) { return ways(n, parts) * places(parts); }
@@ -77,50 +77,50 @@ class Finder {
   /// Ways to choose so many of the sweeps.
   double places(int parts) const {
     double all = 1;
-    for (int i = 0; i < parts; ++i) all = all * double(int(share_.size()) - i) / double(i + 1);
+    for (int i = 0; i < parts; ++i) all = all * double(int(split_.size()) - i) / double(i + 1);
     return std::max(0.0, all);
   }
 
   void cut(Index n, int s, int parts, int cuts, double bits) {
-    int const left = int(share_.size()) - s;
+    int const left = int(split_.size()) - s;
     if (parts == 0) {
-      if (n == 1) found_.push_back({share_, cuts, bits});
+      if (n == 1) found_.push_back({split_, cuts, bits});
       return;
     }
     if (parts > left) return;
     if (parts < left) cut(n, s + 1, parts, cuts, bits);  // nothing for this sweep
     for (Radix const& radix : radices(n, parts)) {
-      share_[std::size_t(s)] = radix.size;
+      split_[std::size_t(s)] = radix.size;
       cut(n / radix.size, s + 1, parts - 1, cuts, bits + radix.bits);
-      share_[std::size_t(s)] = 1;
+      split_[std::size_t(s)] = 1;
     }
   }
 
   void convolve(Index m, int s, int there, double bits) {
-    int const sweeps = int(share_.size()), placed = int(at_.size()), all = 2 * there - 1;
+    int const sweeps = int(split_.size()), placed = int(at_.size()), all = 2 * there - 1;
     if (placed == all) {
-      found_.push_back({share_, all - 1, bits});
+      found_.push_back({split_, all - 1, bits});
       return;
     }
     for (int i = s; i <= sweeps - (all - placed); ++i) {
       if (placed < there) {  // on the way to the middle
         for (Radix const& r : radices(m, there - placed)) give(i, r, m / r.size, there, bits);
       } else {  // on the way back
-        Index const r = share_[std::size_t(at_[std::size_t(2 * there - 2 - placed)])];
+        Index const r = split_[std::size_t(at_[std::size_t(2 * there - 2 - placed)])];
         give(i, {r, std::log2(double(r))}, m, there, bits);
       }
     }
   }
 
   void give(int sweep, Radix radix, Index rest, int there, double bits) {
-    share_[std::size_t(sweep)] = radix.size;
+    split_[std::size_t(sweep)] = radix.size;
     at_.push_back(sweep);
     convolve(rest, sweep + 1, there, bits + radix.bits);
     at_.pop_back();
-    share_[std::size_t(sweep)] = 1;
+    split_[std::size_t(sweep)] = 1;
   }
 
-  AxisRadices share_;
+  AxisRadices split_;
   Index capacity_;
   std::size_t choices_;
   std::vector<int> at_;
@@ -129,7 +129,7 @@ class Finder {
   std::vector<AxisSplit> found_;
 };
 
-/// Whether a share has the radices that are wanted; one of a convolved axis none.
+/// Whether a split has the radices that are wanted; one of a convolved axis none.
 bool has_radices(AxisSplit const& cut, Index size, std::vector<Index> const& wanted) {
   auto const [sweeps, there] = active_sweeps(cut.radices, size);
   std::vector<Index> radices;

@@ -50,13 +50,13 @@ Program assigned(Problem const& problem, Factorisation const& factorisation, int
       program.sweeps[used[i]].transforms.push_back({dim, part});
       if (i < there) radices.push_back(radix);
       if (is_non_smooth(radix, element_bytes(problem)))
-        program.padded[{dim, part}] =
+        program.transformed_by[{dim, part}] =
             convolution_length(least_on_chip(problem, program.dims[dim], radix), element_bytes(problem));
     }
   }
   apply(algorithm, program);
   for (int d = 0; d < int(program.dims.size()); ++d)
-    if (by_real_rader(program, d)) program.padded[{d, 0}] = core(program, d) - 1;
+    if (by_real_rader(program, d)) program.transformed_by[{d, 0}] = core(program, d) - 1;
   return program;
 }
 
@@ -182,14 +182,14 @@ void add_paddings(Program const& bare, Planning const& context, std::vector<Cand
   Machine const& machine = context.machine;
   Index const element = element_bytes(bare.problem);
   std::set<Index> lengths;
-  for (auto const& [digit, by] : bare.padded)
+  for (auto const& [digit, by] : bare.transformed_by)
     if (Index const n = extent_of(bare, digit); by > n)
       lengths.insert(least_on_chip(bare.problem, bare.dims[digit.dim], n));
   if (lengths.size() != 1 || machine.kind == MachineKind::cpu || bare.sweeps.size() > 2)
     return add_programs(bare, context, found);
   for (Index m : convolution_lengths(*lengths.begin(), element)) {
     Program other = bare;
-    for (auto& [digit, by] : other.padded)
+    for (auto& [digit, by] : other.transformed_by)
       if (by > extent_of(bare, digit)) by = m;
     add_programs(other, context, found);
   }
@@ -206,15 +206,13 @@ void add_programs(Problem const& problem, Factorisation const& factorisation, in
   if (is_packed_real(usual) && (!options.pairs || machine.kind == MachineKind::cpu)) return;
   add_paddings(usual, context, found);
   if (machine.kind == MachineKind::cpu) return;
-  for (PrimeAlgorithm algorithm :
-       {PrimeAlgorithm::bluestein, PrimeAlgorithm::rader, PrimeAlgorithm::matrix_product})
+  for (PrimeAlgorithm algorithm : {PrimeAlgorithm::bluestein, PrimeAlgorithm::rader, PrimeAlgorithm::direct})
     if (algorithm == PrimeAlgorithm::rader && is_partial(problem))
       continue;  // its points do not stand in memory's order
-    else if (algorithm == PrimeAlgorithm::matrix_product && element_bytes(problem) > 8 &&
-             tensor_rate(machine) == 0)
+    else if (algorithm == PrimeAlgorithm::direct && element_bytes(problem) > 8 && tensor_rate(machine) == 0)
       continue;
     else if (Program const other = assigned(problem, factorisation, sweeps, cores, algorithm);
-             other.padded != usual.padded && !why_not_real(other))
+             other.transformed_by != usual.transformed_by && !why_not_real(other))
       add_paddings(other, context, found);
 }
 

@@ -88,12 +88,12 @@ Index cluster_capacity(Machine const& machine) {
   return machine.cluster > 1 ? machine.cluster * 128 * kb : 0;
 }
 
-Place place_of(Index tile_bytes, Machine const& machine) {
+TierChoice tier_for(Index tile_bytes, Machine const& machine) {
   if (machine.kind == MachineKind::cpu) {
     if (tile_bytes <= machine.l1_bytes / 2) return {Tier::block, 1, 1.0};
     return {Tier::block, 1, tile_bytes <= block_capacity(machine) ? 1.1 : 0};
   }
-  Place best;
+  TierChoice best;
   if (tile_bytes <= block_capacity(machine)) return {Tier::block, 1, interpolate(block_bounds, tile_bytes)};
   for (int i = 0; i < 4 && (2 << i) <= machine.cluster; ++i) {
     Index const slab = (tile_bytes + (2 << i) - 1) / (2 << i);
@@ -266,7 +266,8 @@ double work(Tile const& tile, Index element) {
   double factor = 1;
   for (Transformed const& t : tile.transformed) {
     if (t.by > t.radix) factor += convolution_work * double(t.by) / double(t.radix);
-    if (t.pass == Pass::middle) factor += middle_work * double(tile_points(tile) * element) / middle_tile;
+    if (t.phase == ConvolutionPhase::middle)
+      factor += middle_work * double(tile_points(tile) * element) / middle_tile;
   }
   return factor;
 }
@@ -297,7 +298,7 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   double a_point = 2;
   int radix_stages = 0;
   for (Transformed const& t : tile.transformed) {
-    if (t.by_matrix()) {
+    if (t.is_direct()) {
       radix_stages += 2;  // put, and taken after the product
       continue;
     }
@@ -316,7 +317,7 @@ Work usual_work(Program const& program, int s, Tile const& tile, Index held) {
   work.instructions = 32 + a_point * double(work.elements_per_thread);
   work.registers = least_registers(work.elements_per_thread, int(held), element, hardest);
   for (Transformed const& t : tile.transformed)
-    if (t.by_matrix()) add_matrix_dft(int(t.radix), work);
+    if (t.is_direct()) add_direct_dft(int(t.radix), work);
   return work;
 }
 
@@ -330,7 +331,7 @@ double over_sweeps(Program const& program, Tile const& tile, Machine const& mach
   if (bytes < 4 * machine.l2_bytes) return factor;  // few were not measured
   for (Transformed const& t : tile.transformed) {
     if (!program.convolved.count(t.digit.dim)) continue;
-    if (t.pass == Pass::middle)
+    if (t.phase == ConvolutionPhase::middle)
       factor *= t.radix > long_digit ? long_middle : short_middle;
     else if (t.radix < short_digit)
       factor *= short_ends;
@@ -354,7 +355,7 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
                   std::optional<double> lowered) {
   Index const element = element_bytes(program.problem);
   double const moves = movement(program, s, tile, machine);
-  double const bound = place_of(tile_points(tile) * element, machine).bound * moves;
+  double const bound = tier_for(tile_points(tile) * element, machine).bound * moves;
   if (machine.kind == MachineKind::cpu) return bound * volume(program, s) * work(tile, element);
   double const dense = density(program, tile), moved = dense * moves;
   double usual = lowered.value_or(0);
@@ -390,9 +391,9 @@ double sweep_cost(Program const& program, int s, Tile const& tile, Machine const
 bool lacks_buffer_between(Program const& program, Machine const& machine) {
   Problem const& problem = program.problem;
   if (machine.kind != MachineKind::gpu || machine.cluster < 2 || program.sweeps.size() != 2 ||
-      problem.kind != Kind::c2c || problem.placement == Placement::in_place || !program.padded.empty() ||
-      !program.convolved.empty() || problem.axes.size() != 3)
-    return false;  // only cubes are measured
+      problem.kind != Kind::c2c || problem.placement == Placement::in_place ||
+      !program.transformed_by.empty() || !program.convolved.empty() || problem.axes.size() != 3)
+    return false;  // cubes only
   for (Dim const& d : problem.batch)
     if (d.size > 1) return false;
   Index const bytes = points(problem) * element_bytes(problem);
@@ -479,11 +480,11 @@ bool is_large_plane(Program const& program, int s) {
 
 L2Blocking l2_blocking(Program const& program, int s, Machine const& machine) {
   // L2 blocks gain by being launched dependently, which came with clusters. Of three sweeps two can share them; those
-  // of a convolution gain where an SM holds two blocks of each and an L2 block many lines.
-  // Fitted: bench/results/h200-choices.md. Clusters are not measured.
+  // of a convolution gain where an SM holds two blocks of each and an L2 block many lines. Not in clusters.
+  // Fitted: bench/results/h200-choices.md.
   constexpr Index many_lines = 24;
-  bool const measured = machine.kind == MachineKind::gpu && has_clusters(machine);
-  if (!measured || !machine.l2_block || s + 1 >= int(program.sweeps.size())) return {};
+  bool const dependent_launch = machine.kind == MachineKind::gpu && has_clusters(machine);
+  if (!dependent_launch || !machine.l2_block || s + 1 >= int(program.sweeps.size())) return {};
   bool const long_program = program.sweeps.size() > 2;
   bool const convolved = !program.convolved.empty();
   if (long_program && program.problem.kind != Kind::c2c) return {};
@@ -515,7 +516,7 @@ L2Blocking l2_blocking(Program const& program, int s, Machine const& machine) {
     if (streams == 3 && !small) continue;
     Index const limit = limit_of(streams);
     auto const l2_block = l2_block_of(program, s, limit, nullptr, sweeps);
-    // L2 blocks along a digit that is not the slowest run, but are not measured.
+    // Only along the slowest digit.
     if (!l2_block || !l2_block->slowest || l2_block->unit * l2_block->all() < min_l2_blocked) continue;
     Index const unit = l2_block->unit * l2_block->together, count = limit / unit, bytes = count * unit;
     if (convolved && (a > 64 * kb || bytes < many_lines * l2_block->unit)) continue;

@@ -14,13 +14,13 @@ namespace skipper {
 Index block_capacity(Machine const& machine);
 Index cluster_capacity(Machine const& machine);
 
-struct Place {
+struct TierChoice {
   Tier tier = Tier::block;
   int cluster_ranks = 1;
-  double bound = 0;  // x copy, before segments
+  double bound = 0;  // the least time, in x copy, before segments; 0: no tier holds it
 };
-/// The least tier that holds a tile of so many bytes; bound 0 where none does.
-Place place_of(Index tile_bytes, Machine const& machine);
+/// The least tier that holds a tile of so many bytes.
+TierChoice tier_for(Index tile_bytes, Machine const& machine);
 
 /// Slow-down of a sweep that moves memory in segments of so many bytes.
 double segment_factor(Index bytes, Access access, Machine const& machine);

@@ -12,7 +12,7 @@ namespace {
 using kernel::SweepSpec;
 using kernel::MapName;
 
-/// The affine map `sum` at thread t of the block of rank `rank`, in the map of step i, without registers and grid.
+/// The affine map `sum` at thread t of the block of rank `rank`, in the assignment of step i, without registers and grid.
 Index thread_offset(SweepSpec const& s, MapName sum, int which, int i, int t, int cluster_rank) {
   Index total = 0;
   for (int p = 0; p < thread_digits(s, i); ++p)
@@ -46,7 +46,7 @@ struct Grids {
   }
 };
 
-/// From a row to its conjugate where the ranks of a cluster count rows in the map of step i.
+/// From a row to its conjugate where the ranks of a cluster count rows in the assignment of step i.
 Index cluster_rank_apart(SweepSpec const& s, MapName sum, int which, int i, int cluster_rank) {
   if (!ranks_are_rows(s, i)) return 0;
   int const conjugate = kernel::rank_of_conjugate(s.hermitian.conjugate_rows, cluster_rank);
@@ -139,7 +139,7 @@ SharedCount exchange_by_parts(SweepSpec const& s, int i, int at, Index element_b
   return total;
 }
 
-/// All warps of one block, in the map of step `at`, touching the exchange that leads into step i. Registers only
+/// All warps of one block, in the assignment of step `at`, touching the exchange that leads into step i. Registers only
 /// shift all lanes of an access alike, except that they may change the rank: so each register is counted.
 SharedCount exchange(SweepSpec const& s, int i, int at, Index element_bytes, int cluster_rank, bool writes) {
   if (writes ? writes_rader_order(s, i) : reads_rader_order(s, i))
@@ -182,7 +182,7 @@ SharedCount touched(SweepSpec const& s, int at, Index element_bytes, Place place
   return total;
 }
 
-/// A Hermitian split seen from the map of step `at`: where elements and their partners wait.
+/// A Hermitian split seen from the assignment of step `at`: where elements and their partners wait.
 struct ConjugatePlaces {
   SweepSpec const& s;
   int at, cluster_rank;
@@ -206,7 +206,7 @@ struct ConjugatePlaces {
   }
   /// From an element to the one at the negated index of the axis that is crossed.
   Index across(int t, int q) const {
-    kernel::Crossing const& c = s.hermitian.crossing;
+    kernel::CrossedAxis const& c = s.hermitian.crossed_axis;
     Index const r = thread_offset(s, MapName::cross, 0, at, t, cluster_rank) +
                     register_offset(s, MapName::cross, 0, at, q);
     return r == 0 ? 0 : c.weight * (c.extent - 2 * r);
@@ -244,7 +244,7 @@ SharedCount column_reads(SweepSpec const& s, Index element_bytes, ConjugatePlace
   return total;
 }
 
-/// One access a register and thread of the map of step i: `at(t, q)` is its byte, or -1: none.
+/// One access a register and thread of the assignment of step i: `at(t, q)` is its byte, or -1: none.
 template <class At>
 SectorCount accesses(SweepSpec const& s, int i, Index bytes_each, At at) {
   SectorCount total;
@@ -266,7 +266,7 @@ SectorCount accesses(SweepSpec const& s, int i, Index bytes_each, At at) {
   return total;
 }
 
-/// Calls visit(step, bytes, at) for what is loaded, or stored, in the map of a step: at(t, q) is a byte, or -1: none.
+/// Calls visit(step, bytes, at) for what is loaded, or stored, in the assignment of a step: at(t, q) is a byte, or -1: none.
 template <class Visit>
 void each_access(SweepSpec const& s, MapName sum, int i, Index tile, Index element_bytes, int cluster_rank,
                  Visit visit) {
@@ -281,7 +281,7 @@ void each_access(SweepSpec const& s, MapName sum, int i, Index tile, Index eleme
   Grids const grids(s, tile);
   Index const apart = grids.apart(s, sum, i) + cluster_rank_apart(s, sum, i, i, cluster_rank);
   bool const once = sum == MapName::write && counted(s, grids);
-  kernel::Crossing const& crossing = s.hermitian.crossing;
+  kernel::CrossedAxis const& crossing = s.hermitian.crossed_axis;
   auto const row = [&](int step, int t, int q) -> Index {
     if (!crosses_side(s, sum)) return 0;
     Index const r = thread_offset(s, MapName::row, 0, step, t, cluster_rank) +
@@ -439,7 +439,7 @@ SharedCount exchange_reads(SweepSpec const& spec, int i, Index element_bytes, in
 }
 SharedCount hermitian_writes(SweepSpec const& spec, Index element_bytes, int cluster_rank) {
   SharedCount total;
-  if (spec.hermitian.crossing.used) {  // each element once more, as a cosine
+  if (spec.hermitian.crossed_axis.used) {  // each element once more, as a cosine
     ConjugatePlaces const places{spec, spec.hermitian.step, cluster_rank};
     for (int q = 0; q < elements_per_thread(spec, places.at); ++q)
       total += touched(spec, places.at, element_bytes, [&](int t) { return places.own(t, q); });
@@ -459,7 +459,7 @@ SharedCount hermitian_reads(SweepSpec const& spec, Index element_bytes, int clus
   for (int q = 0; q < elements_per_thread(spec, places.at); ++q) {
     total += touched(spec, places.at, element_bytes,
                      [&](int t) { return places.own(t, q) + places.hops(t, q, 0); });
-    if (spec.hermitian.crossing.used)
+    if (spec.hermitian.crossed_axis.used)
       total += touched(spec, places.at, element_bytes,
                        [&](int t) { return places.own(t, q) + places.across(t, q); });
     if (!drops_imaginary_ends(spec, places.at) ||
@@ -532,16 +532,16 @@ SharedCount one_after_another(std::vector<Index> const (&places)[warp], Index el
   }
 }
 
-SharedCount matrix_dft_traffic(SweepSpec const& spec, Index element_bytes) {
-  SharedCount total = matrix_dft_lines_traffic(spec, element_bytes);
+SharedCount direct_dft_traffic(SweepSpec const& spec, Index element_bytes) {
+  SharedCount total = direct_dft_lines_traffic(spec, element_bytes);
   for (int i = 0; i < spec.steps; ++i)  // the other sum of an element that is taken: exchange_reads has one
     for (int q = 0; one_sum_per_warp(spec, i) && q < elements_per_thread(spec, i); ++q)
       total += touched(spec, i, element_bytes, [&](int t) {
-        Index const k = thread_offset(spec, MapName::matrix_dft, i, i, t, 0) +
-                        register_offset(spec, MapName::matrix_dft, i, i, q);
+        Index const k = thread_offset(spec, MapName::direct_dft, i, i, t, 0) +
+                        register_offset(spec, MapName::direct_dft, i, i, q);
         Index const own = thread_offset(spec, MapName::shared, i, i, t, 0) +
                           register_offset(spec, MapName::shared, i, i, q);
-        return own + (k == 0 ? 0 : (matrix_dft_length(spec, i) - 2 * k) * matrix_dft_pitch(spec, i));
+        return own + (k == 0 ? 0 : (direct_dft_length(spec, i) - 2 * k) * direct_dft_pitch(spec, i));
       });
   return total;
 }

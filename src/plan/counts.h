@@ -1,5 +1,5 @@
-// Exact counts of what a spec does to the hardware, from its maps alone: 32-byte sectors touched by each warp's
-// global accesses, and wavefronts of shared memory. The emulator counts the same by watching.
+// Exact counts of what a spec does to the hardware, from its affine maps and assignments alone: 32-byte sectors
+// touched by each warp's global accesses, and wavefronts of shared memory. The emulator counts the same by watching.
 #pragma once
 
 #include <vector>
@@ -32,9 +32,9 @@ SharedCount coalesce_traffic(kernel::SweepSpec const& spec, Index element_bytes)
 SharedCount point_zero_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 
 /// The same for digits that are multiplied by their matrices: what warps read of their lines, and write.
-SharedCount matrix_dft_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+SharedCount direct_dft_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 /// The part of it that is the lines themselves, without what the exchange adds.
-SharedCount matrix_dft_lines_traffic(kernel::SweepSpec const& spec, Index element_bytes);
+SharedCount direct_dft_lines_traffic(kernel::SweepSpec const& spec, Index element_bytes);
 
 /// The same for lines by Rader that stay in their places.
 SharedCount shared_rader_traffic(kernel::SweepSpec const& spec, Index element_bytes);

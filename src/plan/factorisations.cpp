@@ -21,10 +21,10 @@ struct Rest {
   double bits = 0;  // log2 of their points
 };
 
-/// Factorisations of the first axes, each the factorisation of one axis less and a share of the last. Loads are the points of
+/// Factorisations of the first axes, each the factorisation of one axis less and a split of the last. Loads are the points of
 /// transforms in each sweep so far.
 struct Level {
-  std::vector<std::uint32_t> parents, shares;
+  std::vector<std::uint32_t> parents, splits;
   std::vector<int> cuts;
   std::vector<double> bits;  // log2 of all loads together
   std::vector<Index> loads;
@@ -41,16 +41,16 @@ class Assigner {
         sweeps_(std::size_t(space.sweeps)),
         room_(space.sweeps * std::log2(double(space.capacity))) {}
 
-  Index looked_at() const { return looked_at_; }
+  Index tried() const { return tried_; }
 
   std::vector<Factorisation> run() {
     std::size_t const axes = space_.axes.size();
     for (std::size_t a = 0; a < axes; ++a) {
-      shares_.push_back(axis_splits(space_, a));
-      if (shares_.back().empty()) return {};
+      splits_.push_back(axis_splits(space_, a));
+      if (splits_.back().empty()) return {};
     }
     Level start;
-    start.parents = start.shares = {0};
+    start.parents = start.splits = {0};
     start.cuts = {space_.cuts};
     start.bits = {0};
     start.loads.assign(sweeps_, 1);
@@ -66,9 +66,9 @@ class Assigner {
  private:
   Rest rest_after(std::size_t axis) const {
     Rest rest;
-    for (std::size_t a = axis + 1; a < shares_.size(); ++a) {
+    for (std::size_t a = axis + 1; a < splits_.size(); ++a) {
       auto const [least, most] =
-          std::minmax_element(shares_[a].begin(), shares_[a].end(),
+          std::minmax_element(splits_[a].begin(), splits_[a].end(),
                               [](AxisSplit const& x, AxisSplit const& y) { return x.cuts < y.cuts; });
       rest.axes += 1;
       rest.least_cuts += least->cuts;
@@ -84,7 +84,7 @@ class Assigner {
     return any && (crowd & (flag - 1)) >= 2;
   }
 
-  /// Whether factorisation i of a level can have share w as well, and still become whole.
+  /// Whether factorisation i of a level can have split w of the next axis as well, and still become whole.
   Fit fit(Level const& level, std::size_t i, AxisSplit const& w, bool cosine, Rest const& rest) const {
     int const cuts = level.cuts[i] - w.cuts;
     if (level.bits[i] + w.bits + rest.bits > room_ + 1e-6) return Fit::no;
@@ -101,31 +101,31 @@ class Assigner {
     return largest <= space_.roomy ? Fit::roomy : Fit::tight;
   }
 
-  /// Pairs of a factorisation of the last level and a share of the axis that may go together by their cuts: for each number
-  /// of cuts that are left to a factorisation, the shares. Of too many both sides are thinned out.
-  struct Pairs {
+  /// Extensions: factorisations of the last level, and the splits of the axis that may go with them by their cuts, for each number
+  /// of cuts that are left to a factorisation. Of too many both sides are thinned out.
+  struct Extensions {
     std::vector<std::uint32_t> factorisations;
-    std::vector<std::vector<std::uint32_t>> shares;
+    std::vector<std::vector<std::uint32_t>> splits;
   };
-  Pairs pairs(std::size_t axis, Rest const& rest) const {
+  Extensions extensions(std::size_t axis, Rest const& rest) const {
     Level const& level = levels_.back();
     std::size_t const room = space_.extensions / space_.axes.size(),
                       even = std::size_t(std::sqrt(double(room)));
-    Pairs found{{}, std::vector<std::vector<std::uint32_t>>(std::size_t(space_.cuts) + 1)};
-    for (std::size_t w = 0; w < shares_[axis].size(); ++w)
+    Extensions found{{}, std::vector<std::vector<std::uint32_t>>(std::size_t(space_.cuts) + 1)};
+    for (std::size_t w = 0; w < splits_[axis].size(); ++w)
       for (int left = 0; left <= space_.cuts; ++left)
-        if (int const cuts = left - shares_[axis][w].cuts; cuts >= rest.least_cuts && cuts <= rest.max_cuts)
-          found.shares[std::size_t(left)].push_back(std::uint32_t(w));
+        if (int const cuts = left - splits_[axis][w].cuts; cuts >= rest.least_cuts && cuts <= rest.max_cuts)
+          found.splits[std::size_t(left)].push_back(std::uint32_t(w));
     auto const count = [&] {
       std::size_t all = 0;
-      for (int left : level.cuts) all += found.shares[std::size_t(left)].size();
+      for (int left : level.cuts) all += found.splits[std::size_t(left)].size();
       return all;
     };
     if (count() > room)
-      for (auto& shares : found.shares) {
+      for (auto& splits : found.splits) {
         std::size_t at = 0;
-        std::size_t const n = shares.size(), most = std::max(even, room / level.size());
-        std::erase_if(shares, [&](std::uint32_t) { return !kept(at++, n, most); });
+        std::size_t const n = splits.size(), most = std::max(even, room / level.size());
+        std::erase_if(splits, [&](std::uint32_t) { return !kept(at++, n, most); });
       }
     std::size_t const all = count(), n = level.size(),
                       most = all > room ? std::max<std::size_t>(1, n * room / all) : n;
@@ -139,18 +139,18 @@ class Assigner {
     std::size_t const most = max_factorisations / space_.axes.size();
     bool const cosine = !space_.cosines.empty() && space_.cosines[axis];
     Rest const rest = rest_after(axis);
-    Pairs const tried = pairs(axis, rest);
+    Extensions const tried = extensions(axis, rest);
     auto const each = [&](auto const& visit) {
       for (std::uint32_t i : tried.factorisations)
-        for (std::uint32_t w : tried.shares[std::size_t(level.cuts[i])]) visit(i, w);
+        for (std::uint32_t w : tried.splits[std::size_t(level.cuts[i])]) visit(i, w);
     };
     std::vector<Fit> fits;
     std::size_t count[3] = {};
     each([&](std::uint32_t i, std::uint32_t w) {
-      fits.push_back(fit(level, i, shares_[axis][w], cosine, rest));
+      fits.push_back(fit(level, i, splits_[axis][w], cosine, rest));
       ++count[std::size_t(fits.back())];
     });
-    looked_at_ += Index(fits.size());
+    tried_ += Index(fits.size());
     std::size_t const roomy = count[2], tight = count[1], max_tight = most - std::min(most, roomy);
     Level next;
     std::size_t seen[3] = {}, at = 0;
@@ -159,7 +159,7 @@ class Assigner {
       if (f == Fit::no) return;
       std::size_t const number = seen[std::size_t(f)]++;
       if (kept(number, f == Fit::roomy ? roomy : tight, f == Fit::roomy ? most : max_tight))
-        add(level, i, w, shares_[axis][w], cosine, next);
+        add(level, i, w, splits_[axis][w], cosine, next);
     });
     levels_.push_back(std::move(next));
   }
@@ -167,7 +167,7 @@ class Assigner {
   void add(Level const& level, std::uint32_t i, std::uint32_t w, AxisSplit const& cut, bool cosine,
            Level& next) const {
     next.parents.push_back(i);
-    next.shares.push_back(w);
+    next.splits.push_back(w);
     next.cuts.push_back(level.cuts[i] - cut.cuts);
     next.bits.push_back(level.bits[i] + cut.bits);
     for (std::size_t s = 0; s < sweeps_; ++s) {
@@ -180,33 +180,33 @@ class Assigner {
   }
 
   Factorisation factorisation(std::size_t i) const {
-    Factorisation shares(space_.axes.size());
-    for (std::size_t a = shares.size(); a-- > 0;) {
-      shares[a] = shares_[a][levels_[a + 1].shares[i]].radices;
+    Factorisation found(space_.axes.size());
+    for (std::size_t a = found.size(); a-- > 0;) {
+      found[a] = splits_[a][levels_[a + 1].splits[i]].radices;
       i = levels_[a + 1].parents[i];
     }
-    return shares;
+    return found;
   }
 
   FactorisationSpace const& space_;
   std::size_t sweeps_;
   double room_ = 0;  // log2 of what all sweeps hold together
-  std::vector<std::vector<AxisSplit>> shares_;
+  std::vector<std::vector<AxisSplit>> splits_;
   std::vector<Level> levels_;
-  Index looked_at_ = 0;
+  Index tried_ = 0;
 };
 
 }  // namespace
 
 std::vector<Factorisation> factorisations(FactorisationSpace const& space) {
-  Index pairs = 0;
-  return factorisations(space, pairs);
+  Index extensions = 0;
+  return factorisations(space, extensions);
 }
 
-std::vector<Factorisation> factorisations(FactorisationSpace const& space, Index& pairs) {
+std::vector<Factorisation> factorisations(FactorisationSpace const& space, Index& extensions) {
   Assigner assigner(space);
   auto found = assigner.run();
-  pairs += assigner.looked_at();
+  extensions += assigner.tried();
   return found;
 }
 
@@ -222,13 +222,13 @@ std::vector<Factorisation> factorisations(std::vector<Index> const& axes,
       .axes = axes, .lengths = lengths, .sweeps = sweeps, .cuts = cuts, .capacity = capacity});
 }
 
-ActiveSweeps active_sweeps(AxisRadices const& share, Index size) {
+ActiveSweeps active_sweeps(AxisRadices const& radices, Index size) {
   ActiveSweeps parts;
   Index product = 1;
-  for (std::size_t s = 0; s < share.size(); ++s)
-    if (share[s] > 1) {
+  for (std::size_t s = 0; s < radices.size(); ++s)
+    if (radices[s] > 1) {
       parts.sweeps.push_back(int(s));
-      product *= share[s];
+      product *= radices[s];
     }
   parts.forward = product == size ? parts.sweeps.size() : (parts.sweeps.size() + 1) / 2;
   return parts;

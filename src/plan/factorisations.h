@@ -18,8 +18,8 @@ using AxisRadices = std::vector<Index>;
 /// One for each axis.
 using Factorisation = std::vector<AxisRadices>;
 
-/// No more factorisations are kept than this, and no more pairs of a factorisation and an axis's radices are tried for all
-/// axes together.
+/// No more factorisations are kept than this. An extension adds the radices of one axis more to a partial factorisation; no more
+/// are tried for all axes together.
 inline constexpr std::size_t max_factorisations = std::size_t(1) << 17, max_extensions = std::size_t(1) << 21;
 
 /// Which factorisations are wanted.
@@ -29,21 +29,22 @@ struct FactorisationSpace {
   /// r1, r2, .. rm, .. r2, r1, of which the first m multiply to the length.
   std::vector<std::vector<Index>> lengths = {};
   int sweeps = 1;
-  int cuts = 0;                                     // of all axes together
-  Index capacity = 1;                               // points of transforms that a sweep holds at most
-  Index roomy = std::numeric_limits<Index>::max();  // and those that leave room for more
-  std::vector<bool> whole = {};                     // axes that are not cut; empty: none
+  int cuts = 0;        // how many times axes are cut: the radices of all axes less the axes
+  Index capacity = 1;  // points of transforms that a sweep holds at most
+  // Points up to which a sweep still has room for longer segments: such factorisations are sampled first.
+  Index roomy = std::numeric_limits<Index>::max();
+  std::vector<bool> whole = {};    // axes that are not cut; empty: none
   std::vector<bool> cosines = {};  // axes that share a sweep with one other at most; empty: none
   /// Where not empty, the only radices that each axis may have, in order; of a convolved axis none, which are any.
   std::vector<std::vector<Index>> radices = {};
-  std::size_t extensions = max_extensions;  // pairs to try; of more a sample
+  std::size_t extensions = max_extensions;  // to try; of more a sample
 };
 
 /// Factorisations in which every sweep has something to do, no sweep holds more than the capacity, and the axes are cut as
 /// often as wanted: all of them, or a sample where they are too many. The same ones every time.
 std::vector<Factorisation> factorisations(FactorisationSpace const& space);
-/// The same, adding how many pairs of a factorisation and an axis's radices it tries.
-std::vector<Factorisation> factorisations(FactorisationSpace const& space, Index& pairs);
+/// The same, adding how many extensions it tries.
+std::vector<Factorisation> factorisations(FactorisationSpace const& space, Index& extensions);
 
 /// All factorisations of axes of the given sizes over `sweeps` sweeps, cut `cuts` times in all.
 std::vector<Factorisation> factorisations(std::vector<Index> const& axes, int sweeps, int cuts,

@@ -27,9 +27,9 @@ Program backwards(Program const& there, Problem const& problem) {
   Program back{problem, dimensions(problem), there.radices, {}};
   for (auto& radices : back.radices) std::reverse(radices.begin(), radices.end());
   // A matrix product and real Rader work in both directions, other convolutions only forward.
-  for (auto const& [digit, by] : there.padded)
+  for (auto const& [digit, by] : there.transformed_by)
     if (by == there.radices[digit.dim][digit.part] || by_real_rader(there, digit.dim))
-      back.padded[mirrored(there, digit)] = by;
+      back.transformed_by[mirrored(there, digit)] = by;
   int const m = int(there.sweeps.size());
   for (int s = 0; s < m; ++s) {
     Sweep sweep = there.sweeps[m - 1 - s];
@@ -48,8 +48,9 @@ bool can_fuse_last(Program const& program) {
   int const last = int(program.sweeps.size()) - 1;
   auto const& own = program.sweeps[last].transforms;
   return program.convolved.empty() && !pre_processed_axis(program, last) &&
-         !post_processed_axis(program, last) &&
-         std::none_of(own.begin(), own.end(), [&](DigitKey d) { return program.padded.count(d) > 0; });
+         !post_processed_axis(program, last) && std::none_of(own.begin(), own.end(), [&](DigitKey d) {
+           return program.transformed_by.count(d) > 0;
+         });
 }
 
 /// Whether one sweep has all of an axis in a block.
@@ -160,7 +161,8 @@ std::vector<Program> tiles_of(Program program, Machine const& machine) {
   if (all[0].sweeps.size() > 1 || sweep.with.empty() || sweep.with[0].extent % 2 != 0) return all;
   Program smaller = all[0];
   smaller.sweeps[0].with[0].extent /= 2;
-  Place const place = place_of(tile_points(tile_of(smaller, 0)) * element_bytes(smaller.problem), machine);
+  TierChoice const place =
+      tier_for(tile_points(tile_of(smaller, 0)) * element_bytes(smaller.problem), machine);
   if (place.bound > 0 && place.tier == sweep.tier && place.cluster_ranks == sweep.cluster_ranks)
     all.push_back(std::move(smaller));
   return all;

@@ -151,7 +151,8 @@ Measured measured_reals(Program const& program, int axes) {
 }
 
 Measured measured(Program const& program, Machine const& machine) {
-  bool const plain = program.convolved.empty() && program.padded.empty() && program.sweeps.size() == 2;
+  bool const plain =
+      program.convolved.empty() && program.transformed_by.empty() && program.sweeps.size() == 2;
   if (!plain || machine.kind != MachineKind::gpu || machine.cluster < 2 || !machine.l2_block) return {};
   for (Sweep const& s : program.sweeps)
     if (s.tier != Tier::block) return {};
@@ -223,7 +224,7 @@ bool is_long_line(Program const& program, Machine const& machine) {
   Problem const& p = program.problem;
   bool const measured = machine.kind == MachineKind::gpu && has_clusters(machine) && machine.l2_block;
   return measured && p.kind == Kind::c2c && p.precision == Precision::f32 && p.axes.size() == 1 &&
-         program.sweeps.size() == 3 && program.convolved.empty() && program.padded.empty();
+         program.sweeps.size() == 3 && program.convolved.empty() && program.transformed_by.empty();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The L2-block tier: two sweeps that take a part of the data at a time, so that what the first leaves for the second stays in
+// L2 blocks: two sweeps that take a part of the data at a time, so that what the first leaves for the second stays in
 // L2. Between them it stands in an L2 buffer as large as an L2 block, or in several, where L2 blocks alternate between streams.
 // An L2 block is a run of one digit, and one index of all slower ones, that neither sweep transforms, holds or twiddles by and
 // that both count last: transforms of a batch, planes of a cube. So the kernels are those of the whole, launched on fewer

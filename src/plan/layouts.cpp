@@ -40,22 +40,23 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
       run *= p.piece.extent;
       continue;
     }
-    Index share = p.piece.extent;
-    bool const whole = program.padded.count(p.piece.digit);  // a convolution reads and writes it in one run
-    for (Index d : whole ? std::vector<Index>{share} : divisors(p.piece.extent))
+    Index extent = p.piece.extent;
+    bool const whole =
+        program.transformed_by.count(p.piece.digit);  // a convolution reads and writes it in one run
+    for (Index d : whole ? std::vector<Index>{extent} : divisors(p.piece.extent))
       if (d * run >= segment) {
-        share = d;
+        extent = d;
         break;
       }
     bool const stored = p.piece.digit.part < 0;  // and so not to be cut
     auto const columns = columns_of(program, p.piece.digit.dim);
     bool const half =
         columns && columns->half == p.piece.digit;  // nor the fastest: its rows are not whole sectors
-    if (p.piece.unit != 1 || (stored && share < p.piece.extent) || half)
+    if (p.piece.unit != 1 || (stored && extent < p.piece.extent) || half)
       return std::nullopt;  // a cut of a cut: leave it to the layout in place
-    together.push_back({p.piece.digit, 1, share});
-    run *= share;
-    if (share < p.piece.extent) break;
+    together.push_back({p.piece.digit, 1, extent});
+    run *= extent;
+    if (extent < p.piece.extent) break;
   }
   std::vector<Piece> rest, own;
   for (Piece const& p : layout_kept(program, s)) {

@@ -26,7 +26,9 @@ int fewest_radices(Index m, Index most) {
 
 bool is_non_smooth(Index n, Index element_bytes) { return !is_smooth(n, largest_radix_prime(element_bytes)); }
 
-bool has_rader(Index n) { return n > largest_prime && is_prime(n) && is_smooth(n - 1, max_rader_radix); }
+bool has_rader(Index n) {
+  return n > largest_common_radix_prime && is_prime(n) && is_smooth(n - 1, max_rader_radix);
+}
 
 Index rader_cofactor(Index n) {
   Index prime = 1;
@@ -34,7 +36,7 @@ Index rader_cofactor(Index n) {
   Index const rest = n / prime;
   if (!has_rader(prime) || rest > max_rader_cofactor) return 0;
   // Beside another radix no line stays in its place.
-  return rest == 1 || is_smooth(prime - 1, largest_prime) ? rest : 0;
+  return rest == 1 || is_smooth(prime - 1, largest_common_radix_prime) ? rest : 0;
 }
 
 Index least_convolution(Problem const& problem, Dimension const& dim, Index n) {

@@ -9,7 +9,7 @@
 
 namespace skipper {
 
-/// Whether n is non-smooth: it has a prime factor without a codelet in this precision.
+/// Whether n is non-smooth: it has a prime factor above largest_radix_prime().
 bool is_non_smooth(Index n, Index element_bytes);
 
 /// The largest prime factor of n - 1, in points, with which Rader's algorithm is used (docs/decisions/0015); with larger ones

@@ -19,7 +19,7 @@ namespace {
 bool cuts_convolved(Program const& program) {
   for (Sweep const& sweep : program.sweeps)
     for (Piece const& p : sweep.layout)
-      if (program.padded.count(p.digit) && p.extent != extent_of(program, p.digit)) return true;
+      if (program.transformed_by.count(p.digit) && p.extent != extent_of(program, p.digit)) return true;
   return false;
 }
 
@@ -37,19 +37,20 @@ std::vector<Program> with_algorithm(PrimeAlgorithm algorithm, Program const& pro
   Program usual = program;
   std::vector<DigitKey> const& digits = program.sweeps[s].transforms;
   for (DigitKey d : digits) {
-    usual.padded.erase(d);
+    usual.transformed_by.erase(d);
     Index const n = extent_of(program, d);
     if (is_non_smooth(n, element))
-      usual.padded[d] = convolution_length(least_on_chip(program.problem, program.dims[d.dim], n), element);
+      usual.transformed_by[d] =
+          convolution_length(least_on_chip(program.problem, program.dims[d.dim], n), element);
   }
   Program taken = usual;
   apply(algorithm, taken);
   if (taken.radices != program.radices) return {};
   std::vector<DigitKey> bluestein;
   for (DigitKey d : digits) {
-    auto const by = taken.padded.find(d);
-    if (by == taken.padded.end()) continue;
-    usual.padded[d] = by->second;
+    auto const by = taken.transformed_by.find(d);
+    if (by == taken.transformed_by.end()) continue;
+    usual.transformed_by[d] = by->second;
     if (by->second > extent_of(program, d)) bluestein.push_back(d);
   }
   std::vector<Program> all{usual};
@@ -57,9 +58,9 @@ std::vector<Program> with_algorithm(PrimeAlgorithm algorithm, Program const& pro
   Dimension const& dim = program.dims[bluestein[0].dim];
   Index const least = least_on_chip(program.problem, dim, extent_of(program, bluestein[0]));
   for (Index m : convolution_lengths(least, element)) {
-    if (m == usual.padded[bluestein[0]]) continue;
+    if (m == usual.transformed_by[bluestein[0]]) continue;
     all.push_back(usual);
-    all.back().padded[bluestein[0]] = m;
+    all.back().transformed_by[bluestein[0]] = m;
   }
   return all;
 }
@@ -67,15 +68,15 @@ std::vector<Program> with_algorithm(PrimeAlgorithm algorithm, Program const& pro
 /// The algorithms that there are for the digits of sweep s.
 std::vector<Program> with_all_algorithms(Program const& program, int s, Machine const& machine) {
   std::vector<Program> all;
-  for (PrimeAlgorithm algorithm : {PrimeAlgorithm::codelets, PrimeAlgorithm::bluestein, PrimeAlgorithm::rader,
-                                   PrimeAlgorithm::matrix_product}) {
+  for (PrimeAlgorithm algorithm :
+       {PrimeAlgorithm::codelets, PrimeAlgorithm::bluestein, PrimeAlgorithm::rader, PrimeAlgorithm::direct}) {
     if (algorithm == PrimeAlgorithm::rader && is_partial(program.problem)) continue;
-    if (algorithm == PrimeAlgorithm::matrix_product && element_bytes(program.problem) > 8 &&
+    if (algorithm == PrimeAlgorithm::direct && element_bytes(program.problem) > 8 &&
         tensor_rate(machine) == 0)
       continue;
     for (Program& other : with_algorithm(algorithm, program, s)) {
-      bool const known =
-          std::any_of(all.begin(), all.end(), [&](Program const& p) { return p.padded == other.padded; });
+      bool const known = std::any_of(
+          all.begin(), all.end(), [&](Program const& p) { return p.transformed_by == other.transformed_by; });
       if (!known && !cuts_convolved(other)) all.push_back(std::move(other));
     }
   }

@@ -32,30 +32,30 @@ bool is_short(Program const& program) {
 
 /// Points of a transform that one thread does by itself; 1 where several share it.
 Index points_a_thread(Program const& program) {
-  constexpr Index longest_codelet = 37;  // points. Fitted: bench/results/h200-choices.md.
+  constexpr Index max_alone = 37;  // points. Fitted: bench/results/h200-choices.md.
   auto const& axes = program.problem.axes;
   if (axes.size() != 1) return 1;
   bool const codelet = !is_non_smooth(axes[0].size, element_bytes(program.problem)) && is_prime(axes[0].size);
-  return axes[0].size <= longest_codelet || (codelet && program.padded.empty()) ? axes[0].size : 1;
+  return axes[0].size <= max_alone || (codelet && program.transformed_by.empty()) ? axes[0].size : 1;
 }
 
 /// Whether the problem is r2c rows of such even lengths, no powers of two, that tiles of twice the size are faster.
 /// The rows are longer than those that are coalesced (plan/lower/coalesce.h). Lengths in points.
 /// Fitted: bench/results/h200-choices.md.
 bool is_odd_row(Program const& program) {
-  constexpr Index shortest = 512, longest = 2048;
+  constexpr Index longest_coalesced = 512, max_row = 2048;
   Index const n = program.problem.axes.front().size;
   return program.problem.kind == Kind::r2c && program.problem.axes.size() == 1 &&
-         program.problem.precision == Precision::f32 && n > shortest && n <= longest && n % 2 == 0 &&
-         (n & (n - 1)) != 0 && program.padded.empty() && program.convolved.empty();
+         program.problem.precision == Precision::f32 && n > longest_coalesced && n <= max_row && n % 2 == 0 &&
+         (n & (n - 1)) != 0 && program.transformed_by.empty() && program.convolved.empty();
 }
 
 /// Whether a tile of Rader lines of n points has two of them rather than four (docs/decisions/0015). Lengths in
 /// points. Fitted: bench/results/h200-choices.md.
 bool has_two_lines(Program const& program, Index n) {
-  constexpr Index shortest = 961, longest = 1024;
-  return program.problem.kind == Kind::c2c && program.problem.precision == Precision::f32 && n >= shortest &&
-         n <= longest;
+  constexpr Index min_points = 961, max_points = 1024;
+  return program.problem.kind == Kind::c2c && program.problem.precision == Precision::f32 &&
+         n >= min_points && n <= max_points;
 }
 
 /// Elements a tile should have: enough for the threads of a block, but not so many that SMs stand idle.
@@ -70,9 +70,10 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
   if (machine.kind == MachineKind::gpu && is_odd_row(program)) wanted = more;
   for (DigitKey d : program.sweeps[s].transforms) {
     if (machine.kind == MachineKind::cpu) break;
-    auto const by = program.padded.find(d);
-    bool const padded = by != program.padded.end(), rader = padded && by->second < extent_of(program, d);
-    if (padded &&
+    auto const by = program.transformed_by.find(d);
+    bool const has_by = by != program.transformed_by.end(),
+               rader = has_by && by->second < extent_of(program, d);
+    if (has_by &&
         by->second == extent_of(program, d))  // four warps of eight lines; symmetric DFT: of sixteen
       wanted = is_symmetric_dft(by->second, element) ? 64 * by->second : std::min(32 * by->second, more);
     if (rader) {  // as many lines as banks
@@ -81,11 +82,12 @@ Index fill_of(Program const& program, int s, Machine const& machine) {
     }
     // Bluestein lines of complex floats: a thread that has two lines reads the tables once for both, and moves both
     // at once. Fitted: bench/results/h200-choices.md.
-    bool const bluestein = padded && by->second > extent_of(program, d),
+    bool const bluestein = has_by && by->second > extent_of(program, d),
                lines = bluestein && element == 8 && program.problem.kind == Kind::c2c;
     if (lines && is_short(program)) wanted = 4 * by->second;
     // Long tables are read from L2 once a tile, so larger tiles read them less often.
-    if ((bluestein && by->second * element >= 8192) || pass_of(program, s, d) == Pass::middle) wanted = more;
+    if ((bluestein && by->second * element >= 8192) || phase_of(program, s, d) == ConvolutionPhase::middle)
+      wanted = more;
     if (lines && (by->second == 3072 || by->second == 4096)) wanted = 2 * by->second;
   }
   return std::clamp<Index>(points(program.problem) / (2 * machine.sms), wanted / 8, wanted);
@@ -121,11 +123,11 @@ bool shared_by(Tile const& tile, Index cluster_ranks) {
                        [&](Transformed const& t) { return t.points() % cluster_ranks == 0; }) > 1;
 }
 
-/// How many blocks a cluster has for a tile that is a whole transform. The power of two that place_of() chose stands
+/// How many blocks a cluster has for a tile that is a whole transform. The power of two that tier_for() chose stands
 /// where blocks can share the tile so. Else, and always for cubes, of which a thread may have a whole line, the
 /// number with the least predicted slowdown is taken (docs/decisions/0034). The bounds are bytes of a block's part of
 /// the tile. Fitted: bench/results/h200-choices.md.
-int odd_ranks(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
+int odd_ranks(Program const& program, Tile const& tile, TierChoice const& place, Machine const& machine) {
   constexpr Index least_slab = 24 * 1024, max_slab = 110 * 1024;
   bool const cube = tile.transformed.size() == 3;
   if (place.cluster_ranks == 1 || (shared_by(tile, place.cluster_ranks) && !cube)) return place.cluster_ranks;
@@ -148,9 +150,10 @@ int odd_ranks(Program const& program, Tile const& tile, Place const& place, Mach
 }
 
 /// The same for planes and cubes of reals in single precision: the fewest blocks whose parts are so small that an SM
-/// holds more than two. Where that takes more than `max_ranks` blocks, the number that place_of() chose. The bounds
+/// holds more than two. Where that takes more than `max_ranks` blocks, the number that tier_for() chose. The bounds
 /// are blocks, and bytes of a block's part of the tile (docs/decisions/0034). Fitted: bench/results/h200-choices.md.
-int ranks_of_reals(Program const& program, Tile const& tile, Place const& place, Machine const& machine) {
+int ranks_of_reals(Program const& program, Tile const& tile, TierChoice const& place,
+                   Machine const& machine) {
   constexpr Index max_ranks = 10;
   Index const max_slab = (program.problem.kind == Kind::r2c ? 40 : 56) * 1024;
   Index const bytes = tile_points(tile) * element_bytes(program.problem);
@@ -168,7 +171,7 @@ int ranks_of_reals(Program const& program, Tile const& tile, Place const& place,
 
 /// The same for Rader across a cluster: doubled while each block still has `least_slab` bytes. See
 /// docs/decisions/0015. Fitted: bench/results/h200-choices.md.
-int across_cluster_ranks(Program const& program, Tile const& tile, Place const& place,
+int across_cluster_ranks(Program const& program, Tile const& tile, TierChoice const& place,
                          Machine const& machine) {
   constexpr Index least_slab = 24 * 1024;
   Index const bytes = tile_points(tile) * element_bytes(program.problem);
@@ -191,8 +194,8 @@ std::optional<double> place_sweep(Program& program, int s, Planning const& conte
   // Not in clusters: convolutions over several sweeps, which the model is not fitted to; matrix products, Rader beside
   // another radix, and real Rader, which no cluster kernel does.
   bool const alone = !program.convolved.empty() || std::any_of(own.begin(), own.end(), [&](DigitKey d) {
-    auto const by = program.padded.find(d);
-    Index const beside = by != program.padded.end() ? extent_of(program, d) - by->second : -1;
+    auto const by = program.transformed_by.find(d);
+    Index const beside = by != program.transformed_by.end() ? extent_of(program, d) - by->second : -1;
     return beside == 0 || beside > 1 || (beside == 1 && real_transform_of(program, d.dim));
   });
   if (options.clusters && machine.cluster > 1 && !alone && !bends(program, s) &&
@@ -211,7 +214,7 @@ std::optional<double> place_sweep(Program& program, int s, Planning const& conte
     if (tile_points(tile) * element > capacity) return;
     if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) return;
     weighed.push_back(with);
-    Place place = place_of(tile_points(tile) * element, machine);
+    TierChoice place = tier_for(tile_points(tile) * element, machine);
     if (with.empty() && program.sweeps.size() == 1) {
       if (place.cluster_ranks > 1 && tile.transformed.front().by_rader())
         place.cluster_ranks = across_cluster_ranks(program, tile, place, machine);
@@ -251,7 +254,7 @@ void mark_thread_tier(Program& program, int s) {
   Index const element = element_bytes(program.problem);
   Index transform = 1;
   for (Transformed const& t : tile.transformed) {
-    if (t.by_matrix()) return;
+    if (t.is_direct()) return;
     transform *= t.points();
   }
   Tile carried = tile;

@@ -81,7 +81,7 @@ std::vector<Factorisation> sample(std::vector<Factorisation> all, int sweeps, In
     Index largest = 1;
     for (int s = 0; s < sweeps; ++s) {
       Index load = 1;
-      for (AxisRadices const& share : all[i]) load *= share[s];
+      for (AxisRadices const& radices : all[i]) load *= radices[s];
       largest = std::max(largest, load);
     }
     order.push_back({largest, i});
@@ -148,8 +148,8 @@ void complete(Program& program, Machine const& machine, PlanOptions options) {
 
 namespace {
 
-/// Whether two sweeps after the first share L2 blocks, in tiles of which an SM holds two. Of programs that cut one axis
-/// of a cube only these gain (docs/decisions/0028). Fitted: bench/results/h200-choices.md.
+/// Whether two sweeps after the first share L2 blocks, in tiles of which an SM holds two. Programs that cut one axis of
+/// a cube are taken only so (docs/decisions/0028). Fitted: bench/results/h200-choices.md.
 bool l2_blocks_of_small_tiles(Program const& program) {
   for (int s = 1; s + 1 < int(program.sweeps.size()); ++s) {
     auto const bytes = [&](int i) {
@@ -226,9 +226,9 @@ std::vector<Candidate> weighed(Problem const& problem, FactorisationSpace space,
                                std::vector<Index> const& cores, Planning const& context) {
   Index const before = context.work.placed, left = std::max<Index>(0, max_placed - before),
               share = std::max(left / 4, max_placed / 64);
-  space.extensions = std::size_t(std::clamp<Index>((max_factorised - context.work.factorised) / 2,
-                                                   max_factorised / 128, Index(max_extensions)));
-  auto const some = sample(factorisations(space, context.work.factorised), space.sweeps, space.roomy);
+  space.extensions = std::size_t(std::clamp<Index>((max_total_extensions - context.work.extensions) / 2,
+                                                   max_total_extensions / 128, Index(max_extensions)));
+  auto const some = sample(factorisations(space, context.work.extensions), space.sweeps, space.roomy);
   std::vector<std::vector<Candidate>> found(some.size());
   for (std::size_t i : spread_order(some.size())) {
     if (context.work.placed - before > share) break;
@@ -375,7 +375,7 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
       if (crosses(c.program)) found.push_back(std::move(c));
     rank(found);
   }
-  total.factorised += work.factorised;
+  total.extensions += work.extensions;
   total.placed += work.placed;
   total.lowered += work.lowered;
   if (found.empty())

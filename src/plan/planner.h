@@ -21,17 +21,18 @@ struct PlanOptions {
   bool pairs = true;       // let the halved axis of r2c come last, of c2r first (is_packed_real)
 };
 
-/// What planning has done, in counts: `factorised`, pairs of a factorisation and an axis's radices that were tried
+/// What planning has done, in counts: `extensions`, of partial factorisations by the radices of one axis more
 /// (plan/factorisations.h); `placed`, sweeps that were given a tile; `lowered`, sweeps that were lowered. Sweeps of many
 /// digits or radix stages count more than once. Planning is bounded by these counts and by no clock, so that a plan is the
 /// same every time.
 struct PlanningWork {
-  Index factorised = 0, placed = 0, lowered = 0;
+  Index extensions = 0, placed = 0, lowered = 0;
 };
-/// About what planning does at the most. Where more could be tried, samples are.
-inline constexpr Index max_factorised = Index(1) << 22, max_placed = 14000, max_lowered = 1000;
+/// About what planning does at the most, all searches together. Where more could be tried, samples are.
+inline constexpr Index max_total_extensions = Index(1) << 22, max_placed = 14000, max_lowered = 1000;
 
-/// Best first; never empty. Throws Error where the problem cannot be planned yet.
+/// Best first; never empty. Throws Error where no program of a few sweeps (max_sweeps), or of one sweep an axis, fits the
+/// machine.
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options = {});
 /// The same, adding what it does to the work.
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions const& options,
@@ -43,10 +44,12 @@ void complete(Program& program, Machine const& machine, PlanOptions options = {}
 /// Gives each sweep its buffers, with as little workspace as can be.
 void assign_buffers(Program& program);
 
-/// The largest prime that has a codelet in every precision, and the largest for elements of so many bytes, whose
-/// registers it must not overflow. What has a larger factor is transformed by convolution, or, up to max_matrix_dft points, as a
-/// product with its matrix (f64) or a symmetric prime DFT (f32): prime_algorithms.h.
-inline constexpr Index largest_prime = 31;
-constexpr Index largest_radix_prime(Index element_bytes) { return element_bytes > 8 ? largest_prime : 61; }
+/// The largest prime that the planner gives to a codelet in every precision, and the largest for elements of so many bytes:
+/// longer codelets overflow the registers. What has a larger prime factor is transformed by convolution or by a direct DFT
+/// (prime_algorithms.h).
+inline constexpr Index largest_common_radix_prime = 31;
+constexpr Index largest_radix_prime(Index element_bytes) {
+  return element_bytes > 8 ? largest_common_radix_prime : 61;
+}
 
 }  // namespace skipper

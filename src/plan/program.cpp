@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/numbers.h"
+#include "kernel/spec.h"
 #include "plan/l2_block.h"
 #include "plan/planner.h"
 #include "plan/tile.h"
@@ -95,30 +96,30 @@ bool has_fused_inverse(Program const& program, int s) {
   return program.factors != Factors::none && s + 1 == int(program.sweeps.size());
 }
 
-Pass pass_of(Program const& program, int s, DigitKey digit) {
-  if (has_fused_inverse(program, s)) return Pass::middle;
-  if (!program.convolved.count(digit.dim)) return Pass::forward;
-  if (digit.part + 1 == int(program.radices[digit.dim].size())) return Pass::middle;
+ConvolutionPhase phase_of(Program const& program, int s, DigitKey digit) {
+  if (has_fused_inverse(program, s)) return ConvolutionPhase::middle;
+  if (!program.convolved.count(digit.dim)) return ConvolutionPhase::forward;
+  if (digit.part + 1 == int(program.radices[digit.dim].size())) return ConvolutionPhase::middle;
   for (int before = 0; before < s; ++before)
     for (DigitKey d : program.sweeps[before].transforms)
-      if (d == digit) return Pass::back;
-  return Pass::forward;
+      if (d == digit) return ConvolutionPhase::back;
+  return ConvolutionPhase::forward;
 }
 
-SubTransform sub_transform(Program const& program, DigitKey digit, Pass pass) {
+SubTransform sub_transform(Program const& program, DigitKey digit, ConvolutionPhase phase) {
   auto const& r = program.radices[digit.dim];
   int const m = int(r.size());
   bool const hermitian = program.problem.order == Order::from_reversed && !program.convolved.count(digit.dim);
   Index const n = radix_product(r, 0, m), radix = r[digit.part];
   Index const stride = hermitian ? radix_product(r, 0, digit.part) : radix_product(r, digit.part + 1, m);
-  auto const by = program.padded.find(digit);
+  auto const by = program.transformed_by.find(digit);
   return {n / radix,
           radix,
           stride,
           stride * radix,
-          pass == Pass::forward ? digit.part + 1 < m : digit.part > 0,
-          by == program.padded.end() ? 0 : by->second,
-          pass};
+          phase == ConvolutionPhase::forward ? digit.part + 1 < m : digit.part > 0,
+          by == program.transformed_by.end() ? 0 : by->second,
+          phase};
 }
 
 Span convolution_span(Program const& program, int dim) {
@@ -203,15 +204,15 @@ void check_transforms(Program const& program, std::vector<Dimension> const& dims
 /// Whether a convolution of length m can transform n points: padded to `least`, or of a prime factor by Rader. Of
 /// length n it is none, but the product with the matrix.
 bool convolves(Index n, Index m, Index least) {
-  if (m == n) return n <= max_matrix_dft;
-  return m < n ? n - m == rader_cofactor(n) : is_smooth(m, largest_prime) && m >= least;
+  if (m == n) return n <= kernel::max_direct_dft;
+  return m < n ? n - m == rader_cofactor(n) : is_smooth(m, largest_common_radix_prime) && m >= least;
 }
 
 void check_convolutions(Program const& program) {
-  for (auto const& [digit, length] : program.padded) {
+  for (auto const& [digit, length] : program.transformed_by) {
     bool const known = digit.dim >= 0 && digit.dim < int(program.dims.size()) && digit.part >= 0 &&
                        digit.part < int(program.radices[digit.dim].size());
-    if (!known) fail("padded", "names a digit that the program does not have");
+    if (!known) fail("transformed_by", "names a digit that the program does not have");
     Index const n = program.radices[digit.dim][digit.part];
     Index const least = least_convolution(program.problem, program.dims[digit.dim], n);
     bool const fits = by_real_rader(program, digit.dim) ? length == n - 1 && has_rader(2 * n - 1)
@@ -220,7 +221,7 @@ void check_convolutions(Program const& program) {
       fail(program.dims[digit.dim].name,
            "a convolution of " + std::to_string(length) + " does not transform " + std::to_string(n) +
                " points; give it at least " + std::to_string(least) + " without a prime factor above " +
-               std::to_string(largest_prime));
+               std::to_string(largest_common_radix_prime));
   }
   for (int d : program.convolved) {
     if (d < 0 || d >= int(program.dims.size()) || !program.dims[d].axis)

@@ -87,10 +87,15 @@ struct Sweep {
   bool operator==(Sweep const&) const = default;
 };
 
-/// What the last sweep of a program multiplies by before it transforms back (fused_inverse.h): the same numbers for all of a
-/// batch, own ones for each, or one over a symbol, which is a sum over all dimensions. The symbol may be that of cosines, or
-/// of sines, along the axis (dct2 there and dct3 back, or dst2 and dst3), which is transformed alone in one sweep.
-enum class Factors { none, shared, each, symbol, cosines, sines };
+/// What the last sweep of a program multiplies by before it transforms back (fused_inverse.h).
+enum class Factors {
+  none,
+  shared,   // one spectrum for all of the batch
+  each,     // a spectrum for each entry of the batch
+  symbol,   // one over a symbol, the sum of one term a dimension
+  cosines,  // the same where the axis, alone in one sweep, is transformed by dct2 there and dct3 back
+  sines     // and by dst2 and dst3
+};
 constexpr bool with_partners(Factors f) { return f == Factors::cosines || f == Factors::sines; }
 constexpr bool divides(Factors f) { return f == Factors::symbol || with_partners(f); }
 
@@ -99,8 +104,8 @@ struct Program {
   std::vector<Dimension> dims;              // dimensions(problem)
   std::vector<std::vector<Index>> radices;  // of each dimension, in the order its digits are transformed
   std::vector<Sweep> sweeps;
-  std::map<DigitKey, Index> padded =
-      {};  // digits transformed by convolution on chip, of this length, or by their matrix
+  // Digits whose sub-transforms are no codelets: the m of `by m`. Bluestein: m > radix; Rader: m < radix; a direct DFT: m = radix.
+  std::map<DigitKey, Index> transformed_by = {};
   std::set<int> convolved = {};  // dimensions transformed by convolution over several sweeps
   Factors factors = Factors::none;
   bool real_in = false,
@@ -118,15 +123,15 @@ Index points(Problem const& problem);
 Index work_points(Program const& program);
 Index element_bytes(Problem const& problem);
 
-/// What a sweep does to a digit: transforms it; or, of a convolved axis, the last digit twice with the product
-/// between, or a digit on the way back.
-enum class Pass { forward, middle, back };
+/// What a sweep does to a digit: transforms it forward; or, of an axis convolved over several sweeps, transforms the last digit
+/// there and back with the product between, or transforms a digit back.
+enum class ConvolutionPhase { forward, middle, back };
 /// Whether sweep s is a fused inverse: transforms, multiplies by factors, and transforms back.
 bool has_fused_inverse(Program const& program, int s);
-Pass pass_of(Program const& program, int s, DigitKey digit);
+ConvolutionPhase phase_of(Program const& program, int s, DigitKey digit);
 
-/// The length of the complex transform along a dimension, before a convolution pads it; and the real transform that leads to it,
-/// nothing for dimensions that are complex or not transformed.
+/// The core length of a dimension: of the complex transform along it, before a convolution pads it; and the real transform that
+/// leads to it, nothing for dimensions that are complex or not transformed.
 Index core(Program const& program, int dim);
 std::optional<RealTransform> real_transform_of(Program const& program, int dim);
 /// The digits of an axis that is real by columns: the one of which half is kept, n/2+1 indices of n, wherever it is not
@@ -189,12 +194,12 @@ Index extent_of(Program const& program, DigitKey digit);
 struct SubTransform {
   Index count, radix, stride, span;
   bool twiddled;
-  Index by =
-      0;  // length of the convolution that does it, if one does; the radix itself: the product with its matrix
-  Pass pass = Pass::forward;
+  Index by = 0;  // m of `by m` (Program::transformed_by); 0: none
+  ConvolutionPhase phase = ConvolutionPhase::forward;
   bool operator==(SubTransform const&) const = default;
 };
-SubTransform sub_transform(Program const& program, DigitKey digit, Pass pass = Pass::forward);
+SubTransform sub_transform(Program const& program, DigitKey digit,
+                           ConvolutionPhase phase = ConvolutionPhase::forward);
 
 /// The sweeps in which a convolved axis is first and last transformed: before and after them only the points of the
 /// problem exist, between them all of the padded length.
@@ -202,9 +207,6 @@ struct Span {
   int first = 0, last = 0;
 };
 Span convolution_span(Program const& program, int dim);
-
-/// The most points that are multiplied by the matrix of their transform.
-inline constexpr Index max_matrix_dft = 127;
 
 /// The least length of a convolution that transforms `radix` points.
 constexpr Index least_convolution(Index radix) { return 2 * radix - 1; }

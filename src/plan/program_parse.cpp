@@ -179,17 +179,17 @@ class Parser {
       else if (scan_.accept_word("by"))
         written.sub.by = scan_.number();
       else if (scan_.accept_word("convolve"))
-        written.sub.pass = Pass::middle;
+        written.sub.phase = ConvolutionPhase::middle;
       else if (scan_.accept_word("back"))
-        written.sub.pass = Pass::back;
+        written.sub.phase = ConvolutionPhase::back;
       else if (!direction_word())
         fail("expected tw or no-tw before '" + scan_.rest() + "'");
     }
     scan_.expect(")");
     auto& radices = program_.radices[dim];
-    if (written.sub.pass == Pass::middle) program_.convolved.insert(dim);
-    if (written.sub.by) program_.padded[{dim, int(radices.size())}] = written.sub.by;
-    if (written.sub.pass != Pass::back) radices.push_back(written.sub.radix);
+    if (written.sub.phase == ConvolutionPhase::middle) program_.convolved.insert(dim);
+    if (written.sub.by) program_.transformed_by[{dim, int(radices.size())}] = written.sub.by;
+    if (written.sub.phase != ConvolutionPhase::back) radices.push_back(written.sub.radix);
     w.transforms.push_back({dim, written});
   }
 
@@ -365,7 +365,7 @@ class Parser {
       for (std::size_t t = 0; t < written_[s].transforms.size(); ++t) {
         auto const& [dim, w] = written_[s].transforms[t];
         DigitKey const digit = program_.sweeps[s].transforms[t];
-        SubTransform const due = sub_transform(program_, digit, pass_of(program_, int(s), digit));
+        SubTransform const due = sub_transform(program_, digit, phase_of(program_, int(s), digit));
         SubTransform said = w.sub;
         said.twiddled = w.twiddled.value_or(due.twiddled);
         if (said != due)

@@ -34,7 +34,7 @@ std::optional<Columns> columns_of(Program const& program, int dim) {
   Columns const columns =
       program.problem.kind == Kind::c2r ? Columns{.half = last, .pair = first} : Columns{first, last};
   bool const even = r.front() % 2 == 0 && r.back() % 2 == 0;
-  if (!even || program.padded.count(columns.half) || d.load || d.keep) return {};
+  if (!even || program.transformed_by.count(columns.half) || d.load || d.keep) return {};
   return columns;
 }
 
@@ -202,10 +202,11 @@ bool may_be_crossed(AxisKind kind, AxisKind beside) {
 std::optional<int> crossed_axis(Program const& program, int s) {
   auto const& own = program.sweeps[s].transforms;
   if (program.problem.kind != Kind::r2r || program.problem.norm == Norm::ortho || own.size() != 2) return {};
-  auto const whole = [&](int dim, Index share) {
+  auto const whole = [&](int dim, Index parts) {
     Dimension const& d = program.dims[dim];
     return program.radices[dim].size() == 1 && !program.convolved.count(dim) &&
-           !program.padded.count({dim, 0}) && !d.load && !d.keep && share * core(program, dim) == d.size;
+           !program.transformed_by.count({dim, 0}) && !d.load && !d.keep &&
+           parts * core(program, dim) == d.size;
   };
   for (int i : {0, 1}) {
     int const crossed = own[i].dim, beside = own[1 - i].dim;
@@ -457,13 +458,13 @@ std::optional<std::string> trouble_in_sweep(Program const& program, int s) {
       return name + " is Hermitian, so it cannot be cut; use the whole length instead of half of it";
   }
   for (DigitKey d : transforms)
-    if (auto const by = program.padded.find(d);
-        by_real_rader(program, d.dim) &&
-        (by == program.padded.end() || by->second + 1 != core(program, d.dim) || transforms.size() > 1))
+    if (auto const by = program.transformed_by.find(d);
+        by_real_rader(program, d.dim) && (by == program.transformed_by.end() ||
+                                          by->second + 1 != core(program, d.dim) || transforms.size() > 1))
       return program.dims[d.dim].name +
              " is a prime by real Rader, which goes by half of all points but one, in a sweep of its own";
   for (DigitKey d : transforms)
-    if (hermitian && (program.padded.count(d) || program.convolved.count(d.dim)))
+    if (hermitian && (program.transformed_by.count(d) || program.convolved.count(d.dim)))
       return program.dims[d.dim].name + " is convolved in a sweep that is Hermitian; give it one of its own";
   if (hermitian && int(transforms.size()) > kernel::max_split_digits)
     return "a Hermitian sweep has more than " + std::to_string(kernel::max_split_digits) + " sub-transforms";

@@ -50,7 +50,8 @@ std::string text(SubTransform const& s) {
   for (Index n : {s.count, s.radix, s.stride, s.span}) out += std::to_string(n) + ",";
   out += s.twiddled ? "tw" : "no-tw";
   if (s.by) out += ",by " + std::to_string(s.by);
-  if (s.pass != Pass::forward) out += s.pass == Pass::middle ? ",convolve" : ",back";
+  if (s.phase != ConvolutionPhase::forward)
+    out += s.phase == ConvolutionPhase::middle ? ",convolve" : ",back";
   return out + ")";
 }
 
@@ -74,7 +75,7 @@ std::string text(Program const& program, int s, Tile const& tile) {
   std::string out = "{";
   for (DigitKey d : sweep.transforms) {
     if (out.size() > 1) out += ", ";
-    out += program.dims[d.dim].name + text(sub_transform(program, d, pass_of(program, s, d)));
+    out += program.dims[d.dim].name + text(sub_transform(program, d, phase_of(program, s, d)));
   }
   out += "}";
   if (!sweep.with.empty()) out += " with";

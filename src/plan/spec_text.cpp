@@ -56,8 +56,8 @@ void fields(Pointwise& pointwise, Visit visit) {
 }
 
 template <class Visit>
-void fields(Map& map, Visit visit) {
-  auto& [thread_digits, register_digits, cluster_rank_digits, order] = map;
+void fields(Assignment& assignment, Visit visit) {
+  auto& [thread_digits, register_digits, cluster_rank_digits, order] = assignment;
   visit("thread_digits", thread_digits);
   visit("register_digits", register_digits);
   visit("cluster_rank_digits", cluster_rank_digits);
@@ -89,8 +89,8 @@ void fields(Twiddle& twiddle, Visit visit) {
 }
 
 template <class Visit>
-void fields(MatrixDft& matrix_dft, Visit visit) {
-  auto& [used, digit, table, symmetric] = matrix_dft;
+void fields(DirectDft& direct_dft, Visit visit) {
+  auto& [used, digit, table, symmetric] = direct_dft;
   visit("used", used);
   visit("digit", digit);
   visit("table", table);
@@ -99,10 +99,10 @@ void fields(MatrixDft& matrix_dft, Visit visit) {
 
 template <class Visit>
 void fields(Step& step, Visit visit) {
-  auto& [map, exchange, matrix_dft, radix, group_size, group, twiddle, middle] = step;
-  visit("map", map);
+  auto& [assignment, exchange, direct_dft, radix, group_size, group, twiddle, middle] = step;
+  visit("assignment", assignment);
   visit("exchange", exchange);
-  visit("matrix_dft", matrix_dft);
+  visit("direct_dft", direct_dft);
   visit("radix", radix);
   visit("group_size", group_size);
   visit("group", group);
@@ -180,8 +180,8 @@ void fields(ConjugateRows& conjugate_rows, Visit visit) {
 }
 
 template <class Visit>
-void fields(Crossing& crossing, Visit visit) {
-  auto& [used, row, gather_index, stride, index, extent, weight, rotation] = crossing;
+void fields(CrossedAxis& crossed_axis, Visit visit) {
+  auto& [used, row, gather_index, stride, index, extent, weight, rotation] = crossed_axis;
   visit("used", used);
   visit("row", row);
   visit("gather_index", gather_index);
@@ -195,7 +195,7 @@ void fields(Crossing& crossing, Visit visit) {
 template <class Visit>
 void fields(HermitianSplit& hermitian, Visit visit) {
   auto& [used, in_middle, columns, before_butterflies, negate, step, digits, index, extent, weight, parity,
-         conjugate_rows, crossing, rotation] = hermitian;
+         conjugate_rows, crossed_axis, rotation] = hermitian;
   visit("used", used);
   visit("in_middle", in_middle);
   visit("columns", columns);
@@ -208,7 +208,7 @@ void fields(HermitianSplit& hermitian, Visit visit) {
   visit("weight", weight);
   visit("parity", parity);
   visit("conjugate_rows", conjugate_rows);
-  visit("crossing", crossing);
+  visit("crossed_axis", crossed_axis);
   visit("rotation", rotation);
 }
 
@@ -277,9 +277,9 @@ void fields(Prefetch& prefetch, Visit visit) {
 template <class Visit>
 void fields(SweepSpec& spec, Visit visit) {
   auto& [digits, extent, grids, grid_extent, read, write, cropped, guards, guard, load_factor, store_factor,
-         threads, cluster_ranks, shared, resident, max_resident, swap_read, swap_write, scaled, waits,
-         preloads_twiddles, flow, prefetch, pre, post, hermitian, rader, shared_rader, symbol, steps, step] =
-      spec;
+         threads, cluster_ranks, shared, resident, max_resident, swap_read, swap_write, scaled,
+         sync_before_store, preloads_twiddles, flow, prefetch, pre, post, hermitian, rader, shared_rader,
+         symbol, steps, step] = spec;
   visit("digits", digits);
   visit("extent", extent);
   visit("grids", grids);
@@ -299,7 +299,7 @@ void fields(SweepSpec& spec, Visit visit) {
   visit("swap_read", swap_read);
   visit("swap_write", swap_write);
   visit("scaled", scaled);
-  visit("waits", waits);
+  visit("sync_before_store", sync_before_store);
   visit("preloads_twiddles", preloads_twiddles);
   visit("flow", flow);
   visit("prefetch", prefetch);

@@ -42,8 +42,8 @@ std::vector<Index> key_of(Program const& program, int s) {
   key.add(Index(program.sweeps.size()));
   for (Sweep const& sweep : program.sweeps) key.add(sweep.transforms);
   key.add(program.radices);
-  key.add(Index(program.padded.size()));
-  for (auto const& [digit, by] : program.padded) key.add(digit), key.add(by);
+  key.add(Index(program.transformed_by.size()));
+  for (auto const& [digit, by] : program.transformed_by) key.add(digit), key.add(by);
   for (int dim : program.convolved) key.add(dim);
   return key.take();
 }
@@ -67,9 +67,10 @@ Index lowering_work(Program const& program, int s) {
   for (Index radix : {16, 8, 4}) {
     std::vector<int> radix_stages;
     for (DigitKey d : program.sweeps[s].transforms) {
-      auto const by = program.padded.find(d);
-      bool const twice = by != program.padded.end() || pass_of(program, s, d) == Pass::middle;
-      Index const points = by != program.padded.end() ? by->second : extent_of(program, d);
+      auto const by = program.transformed_by.find(d);
+      bool const twice =
+          by != program.transformed_by.end() || phase_of(program, s, d) == ConvolutionPhase::middle;
+      Index const points = by != program.transformed_by.end() ? by->second : extent_of(program, d);
       int n = 1;
       for (Index reach = radix; reach < points; reach *= radix) ++n;
       radix_stages.push_back(twice ? 2 * n : n);

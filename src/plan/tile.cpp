@@ -188,13 +188,13 @@ Tiling::Tiling(Program const& program, int s) : program_(program), s_(s) {
   Sweep const& sweep = program.sweeps[s];
   auto const read = read_layout(program, s), write = write_layout(program, s);
   for (DigitKey d : sweep.transforms) {
-    auto const by = program.padded.find(d);
+    auto const by = program.transformed_by.find(d);
     bare_.transformed.push_back({d,
                                  program.radices[d.dim][d.part],
                                  runs_of(read, d),
                                  runs_of(write, d),
-                                 by == program.padded.end() ? 0 : by->second,
-                                 pass_of(program, s, d),
+                                 by == program.transformed_by.end() ? 0 : by->second,
+                                 phase_of(program, s, d),
                                  {},
                                  {},
                                  by_real_rader(program, d.dim)});

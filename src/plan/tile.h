@@ -26,8 +26,8 @@ struct Transformed {
   DigitKey digit;
   Index radix = 1;
   std::vector<Run> read, write;
-  Index by = 0;  // length of the convolution, if it is done by one; the radix itself: by its matrix
-  Pass pass = Pass::forward;
+  Index by = 0;  // m of `by m` (Program::transformed_by); 0: none
+  ConvolutionPhase phase = ConvolutionPhase::forward;
   Run read_span, write_span;  // extent > 1: the stored index of a real axis that the tile holds whole
   bool real_rader = false;    // point 0 and pairs of points of a real line, by Rader
   Index points() const { return by ? by : radix; }  // that it takes on chip
@@ -36,12 +36,13 @@ struct Transformed {
     return by_rader() ? radix - by : 1;
   }  // by which the prime that Rader transforms is multiplied
   Index prime() const { return real_rader ? 2 * radix - 1 : radix / cofactor(); }
-  bool by_matrix() const { return by == radix; }
+  bool is_direct() const { return by == radix; }
   bool by_bluestein() const { return by > radix; }
-  bool transforms_twice() const { return by_rader() || by_bluestein() || pass == Pass::middle; }
+  bool transforms_twice() const { return by_rader() || by_bluestein() || phase == ConvolutionPhase::middle; }
 };
 
-/// A piece of a digit that the sweep only carries. `bound` > 0: the digit is ragged, its index must stay below it.
+/// A piece of a digit that the sweep moves but does not transform. `bound` > 0: the digit is ragged, tiles do not divide it,
+/// and its index must stay below that.
 struct Carried {
   Piece piece;
   Index read = 0, write = 0;

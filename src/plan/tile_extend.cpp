@@ -122,7 +122,7 @@ void extend_tile(Program& program, int s, TileAim aim, Tiling const& tiling, Til
     DigitKey const digit = c.piece.digit;
     bool const apart = digit.dim >= 0 && program.convolved.count(digit.dim) &&
                        std::any_of(sweep.transforms.begin(), sweep.transforms.end(), [&](DigitKey d) {
-                         return d.dim == digit.dim && pass_of(program, s, d) == Pass::middle;
+                         return d.dim == digit.dim && phase_of(program, s, d) == ConvolutionPhase::middle;
                        });
     return std::pair(apart, c.read);
   };

@@ -79,7 +79,8 @@ class FusedInversePart final : public distributed::GpuTransform {
     if (has_constant(all.matrix, part)) mean_ = all.mean;
     // Along its axis the fused inverse has a complex transform, whatever the axis has elsewhere.
     double const own = transforms(all.problem.axes[all.program.spread.order[along.dimension]]).gain;
-    factor_ = fused_inverse_.constant_factor() * own / (all.matrix.gain * double(part.size[along.dimension]));
+    factor_ =
+        fused_inverse_.constant_mode_factor() * own / (all.matrix.gain * double(part.size[along.dimension]));
   }
 
   Index workspace_bytes() const override { return Index(fused_inverse_.workspace_bytes()); }
@@ -96,7 +97,7 @@ class FusedInversePart final : public distributed::GpuTransform {
  private:
   void hand_over(void const* workspace, GpuStream stream) const {
     if (mean_)
-      mean_->hand_over(reinterpret_cast<void const*>(fused_inverse_.constant_place(workspace)), wide_,
+      mean_->hand_over(reinterpret_cast<void const*>(fused_inverse_.constant_mode_place(workspace)), wide_,
                        factor_, stream);
   }
 

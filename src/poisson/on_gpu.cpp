@@ -241,7 +241,7 @@ double OnGpu::solved(void const* f, void* phi, ExecuteSettings const& settings) 
   if (columns_) return columns_->solve(f, phi, workspace, stream);
   if (split_) return split_->solve(f, phi, workspace, stream);
   if (steps_) return steps_->solve(f, phi, workspace, stream);
-  if (singular_) return fused_inverse_->execute_for_constant(f, phi, workspace, stream).real() / gain_;
+  if (singular_) return fused_inverse_->execute_for_constant_mode(f, phi, workspace, stream).real() / gain_;
   fused_inverse_->execute(f, phi, workspace, stream);
   return 0;
 }

@@ -41,7 +41,7 @@ Candidate outer_program(Problem const& problem, Machine const& machine) {
           continue;
         extent /= 2;
         Index const bytes = tile_points(tile_of(other, int(s))) * element_bytes(problem);
-        if (place_of(bytes, machine).tier != Tier::block) continue;
+        if (tier_for(bytes, machine).tier != Tier::block) continue;
         if (double const cost = program_cost(other, machine); cost < best.cost) best = {other, cost};
       }
   if (!best.program.sweeps[0].fused) set_lanes(best.program);

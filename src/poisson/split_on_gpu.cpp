@@ -131,7 +131,7 @@ double SplitOnGpu::solve(void const* f, void* phi, void* workspace, gpu::Stream 
   }
   auto const side = side_streams_.after(stream);  // the mean is read while the inverse transform still runs
   back_.execute(spectrum, phi, outer, stream);
-  return middle_.constant(inner, side.stream()).real() / gain_;
+  return middle_.constant_mode(inner, side.stream()).real() / gain_;
 }
 
 std::string SplitOnGpu::describe() const {

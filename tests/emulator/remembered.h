@@ -13,7 +13,7 @@ namespace skipper::emulator {
 
 struct Remembered {
   static constexpr int capacity = kernel::Loaded::capacity;
-  static constexpr int factors = kernel::Loaded::factors;
+  static constexpr int twiddles = kernel::Loaded::twiddles;
   kernel::SweepSpec const* spec;
   unsigned long launch;  // no two have the same: another spec may come to stand where one stood
 };
@@ -61,7 +61,7 @@ class Answers {
 };
 
 template <auto Query, class... Args>
-auto const& table(Remembered r, Args... args) {
+auto const& aggregate(Remembered r, Args... args) {
   using Table = decltype(Query(*r.spec, args...));
   if constexpr (std::is_reference_v<Table>) {  // a part of the spec
     return Query(*r.spec, args...);

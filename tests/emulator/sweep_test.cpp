@@ -33,7 +33,7 @@ constexpr SweepSpec in_a_block(int row = 9, int line = 72) {
   s.shared = 7 + 7 * row + 3 * line + 1;
   s.steps = 2;
   auto& first = s.step[0];
-  first.map = {2, 1, 0, {0, 2, 1}};
+  first.assignment = {2, 1, 0, {0, 2, 1}};
   first.radix = 8;
   first.group_size = 1;
   first.group[0] = 1;
@@ -41,7 +41,7 @@ constexpr SweepSpec in_a_block(int row = 9, int line = 72) {
   first.twiddle.low.tile[0] = 1;
   first.twiddle.rows = 8;
   auto& second = s.step[1];
-  second.map = {2, 1, 0, {1, 2, 0}};
+  second.assignment = {2, 1, 0, {1, 2, 0}};
   second.exchange.needed = true;
   second.exchange.weight[0] = 1, second.exchange.weight[1] = row, second.exchange.weight[2] = line;
   second.radix = 8;
@@ -66,7 +66,7 @@ constexpr SweepSpec in_a_cluster() {
   s.shared = 4 * 8 * lines;
   s.steps = 2;
   auto& first = s.step[0];
-  first.map = {2, 2, 1, {0, 4, 2, 3, 1}};
+  first.assignment = {2, 2, 1, {0, 4, 2, 3, 1}};
   first.radix = 8;
   first.group_size = 2;
   first.group[0] = 2, first.group[1] = 3;
@@ -74,7 +74,7 @@ constexpr SweepSpec in_a_cluster() {
   first.twiddle.low.tile[0] = 1, first.twiddle.low.tile[1] = 4;
   first.twiddle.rows = 8;
   auto& second = s.step[1];
-  second.map = {2, 2, 1, {2, 4, 0, 1, 3}};
+  second.assignment = {2, 2, 1, {2, 4, 0, 1, 3}};
   second.exchange.needed = second.exchange.remote = second.exchange.fence = true;
   second.exchange.weight[0] = 1, second.exchange.weight[1] = 4, second.exchange.weight[2] = 8;
   second.exchange.weight[4] = 32;
@@ -260,7 +260,7 @@ TEST(HandBuiltSweep, TwiddlesByProducts) {
 /// idle. The second step is that of in_a_block. Inverse, scaled, the last line missing.
 constexpr SweepSpec with_everything() {
   auto s = in_a_block();
-  s.step[0].map = {1, 2, 0, {0, 2, 1}};
+  s.step[0].assignment = {1, 2, 0, {0, 2, 1}};
   s.swap_read = s.swap_write = s.scaled = true;
   s.guards = 1;
   s.guard[0].at.tile[2] = 1;

@@ -182,7 +182,7 @@ void verify_tile(Program const& program, int s, Lowered lowered, Index tile) {
 /// Whether such sums are all that a sweep is.
 bool is_plain(Program const& program, int s) {
   for (DigitKey d : program.sweeps[std::size_t(s)].transforms)
-    if (program.padded.count(d) || program.convolved.count(d.dim)) return false;
+    if (program.transformed_by.count(d) || program.convolved.count(d.dim)) return false;
   return !pre_processed_axis(program, s) && !post_processed_axis(program, s) &&
          program.problem.direction == Direction::forward;
 }

@@ -1,4 +1,4 @@
-// Two cosine axes in one sweep (kernel::Crossing): planned, and by hand, under the emulator with every check.
+// Two cosine axes in one sweep (kernel::CrossedAxis): planned, and by hand, under the emulator with every check.
 #include <gtest/gtest.h>
 
 #include "base/machine.h"
@@ -28,7 +28,7 @@ Program verified(Problem const& problem, std::uint64_t seed = 3) {
   return program;
 }
 
-TEST(Crossing, PlanesTakeOneSweep) {
+TEST(CrossedAxis, PlanesTakeOneSweep) {
   for (auto const& shape : std::vector<std::vector<Index>>{{16, 16}, {15, 8}, {8, 24}, {40, 12}, {32, 32}})
     for (Precision precision : {Precision::f32, Precision::f64}) {
       Program const program = verified(cosines(shape, 5, precision));
@@ -37,7 +37,7 @@ TEST(Crossing, PlanesTakeOneSweep) {
     }
 }
 
-TEST(Crossing, PlanesOfCubes) {
+TEST(CrossedAxis, PlanesOfCubes) {
   Program const program = verified(cosines({6, 32, 16}, 2));
   EXPECT_EQ(program.sweeps.size(), 2u) << text(program);
   EXPECT_TRUE(crosses(program)) << text(program);
@@ -48,7 +48,7 @@ Problem back_from(Problem problem) {
   return problem;
 }
 
-TEST(Crossing, BackFromCosines) {
+TEST(CrossedAxis, BackFromCosines) {
   for (auto const& shape : std::vector<std::vector<Index>>{{16, 16}, {15, 8}, {8, 24}, {40, 12}, {32, 32}})
     for (Precision precision : {Precision::f32, Precision::f64}) {
       Program const program = verified(back_from(cosines(shape, 5, precision)));
@@ -61,12 +61,12 @@ TEST(Crossing, BackFromCosines) {
   EXPECT_FALSE(crosses(verified(r2r({16, 12}, {AxisKind::dct2, AxisKind::dct3}, 3))));
 }
 
-TEST(Crossing, WithSinesAlongTheOther) {
+TEST(CrossedAxis, WithSinesAlongTheOther) {
   EXPECT_TRUE(crosses(verified(r2r({16, 12}, {AxisKind::dct2, AxisKind::dst2}, 3))));
   EXPECT_FALSE(crosses(verified(r2r({16, 12}, {AxisKind::dst2, AxisKind::dct2}, 3))));
 }
 
-TEST(Crossing, InPlaceAndStrided) {
+TEST(CrossedAxis, InPlaceAndStrided) {
   EXPECT_TRUE(crosses(verified(in_place(cosines({16, 12}, 3)))));
   Problem rows = cosines({16, 12}, 3);  // rows with places between them
   rows.axes[0].in_stride = 14, rows.axes[0].out_stride = 15;
@@ -80,7 +80,7 @@ TEST(Crossing, InPlaceAndStrided) {
   EXPECT_TRUE(crosses(verified(back)));
 }
 
-TEST(Crossing, TakesOnlyWhatItCan) {
+TEST(CrossedAxis, TakesOnlyWhatItCan) {
   Problem ortho = cosines({16, 16}, 3);
   ortho.norm = Norm::ortho;
   EXPECT_FALSE(crosses(verified(ortho)));
@@ -91,7 +91,7 @@ TEST(Crossing, TakesOnlyWhatItCan) {
 }
 
 /// The 128 x 128 planes of the cubes of issue 5: two sweeps instead of three.
-TEST(Crossing, CubesOf128) {
+TEST(CrossedAxis, CubesOf128) {
   Program const program = planner(cosines({128, 128, 128}, 64), machine("h200")).front().program;
   EXPECT_EQ(program.sweeps.size(), 2u) << text(program);
   EXPECT_TRUE(crosses(program)) << text(program);

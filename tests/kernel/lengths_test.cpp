@@ -115,7 +115,7 @@ TEST(Lengths, PrimesAreNoWorseThanThreeTimesTheNextPowerOfTwo) {
 std::optional<Program> by_rader(Problem const& problem) {
   for (Candidate const& c :
        planner(problem, machine("h200"), {.clusters = true, .l2_blocks = true, .max_candidates = 16}))
-    for (auto const& [digit, length] : c.program.padded)
+    for (auto const& [digit, length] : c.program.transformed_by)
       if (length < c.program.radices[digit.dim][digit.part]) {
         EXPECT_EQ(parse_program(text(c.program)), c.program) << text(c.program);
         return c.program;
@@ -271,7 +271,7 @@ TEST(Lengths, PastATile) {
   Machine const a100 = machine("a100");
   Program const cut = planned(line(1024 * 127, 1), "a100");
   EXPECT_GE(cut.sweeps.size(), 2u);
-  EXPECT_EQ(cut.padded.size(), 1u);
+  EXPECT_EQ(cut.transformed_by.size(), 1u);
   if (!quick()) verify(cut, a100, 1);
   Program const spread = planned(line(10303, 2), "a100");
   EXPECT_EQ(spread.convolved.size(), 1u);

@@ -27,7 +27,7 @@ void verify_dense(std::string const& sweeps, Problem const& p, int digits, char 
   int found = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     kernel::SweepSpec const spec = lower(program, s, on).spec;
-    for (int i = 0; i < spec.steps; ++i) found += is_matrix_dft(spec, i);
+    for (int i = 0; i < spec.steps; ++i) found += is_direct_dft(spec, i);
   }
   EXPECT_EQ(found, digits) << text(program);
   EXPECT_EQ(parse_program(text(program)), program) << text(program);
@@ -41,7 +41,7 @@ std::string whole(Index n) {
 
 TEST(MatrixDft, LinesOfEveryLength) {
   Index const step = quick() ? 29 : 5;
-  for (Index n = 2; n <= max_matrix_dft; n += step) {
+  for (Index n = 2; n <= kernel::max_direct_dft; n += step) {
     verify_dense("{X" + whole(n) + "}", problem({n}, 3 + n % 19), 1);
     verify_dense("{X" + whole(n) + "}", problem({n}, 3 + n % 7, Precision::f32), 1);
   }

@@ -41,12 +41,12 @@ SweepSpec in_a_block(std::vector<int> const& extents, int lines) {
   for (int i = 0; i < m; ++i) {
     int const d = m - 1 - i, rows = int(s.read.tile[d]);
     auto& step = s.step[i];
-    step.map = {m, 1, 0, {}};
+    step.assignment = {m, 1, 0, {}};
     int place = 0;
     for (int other = 0; other < m; ++other)
-      if (other != d) step.map.order[place++] = other;
-    step.map.order[m - 1] = m;
-    step.map.order[m] = d;
+      if (other != d) step.assignment.order[place++] = other;
+    step.assignment.order[m - 1] = m;
+    step.assignment.order[m] = d;
     step.radix = extents[d];
     step.group_size = 1;
     step.group[0] = d;
@@ -89,7 +89,7 @@ SweepSpec in_a_cluster(int lines) {
   s.shared = 36 * lines;
   s.steps = 2;
   auto& first = s.step[0];
-  first.map = {2, 2, 1, {0, 4, 2, 3, 1}};
+  first.assignment = {2, 2, 1, {0, 4, 2, 3, 1}};
   first.radix = 8;
   first.group_size = 2;
   first.group[0] = 2, first.group[1] = 3;
@@ -99,7 +99,7 @@ SweepSpec in_a_cluster(int lines) {
   first.twiddle.shift = 3;
   first.twiddle.table_low = 8;
   auto& second = s.step[1];
-  second.map = {2, 2, 1, {2, 4, 0, 1, 3}};
+  second.assignment = {2, 2, 1, {2, 4, 0, 1, 3}};
   second.exchange.needed = second.exchange.remote = second.exchange.fence = true;
   for (int d = 0; d < 5; ++d) second.exchange.weight[d] = weight[d];
   second.radix = 8;

@@ -44,7 +44,7 @@ TEST(RealPrograms, PrimesByRader) {
                            r2r({127}, {AxisKind::dct2}, 18), r2c({6, 61}, 3)}) {
     Program const program = verify_planned(p, 5);
     bool rader = false;
-    for (auto const& [digit, length] : program.padded)
+    for (auto const& [digit, length] : program.transformed_by)
       rader = rader || length == program.radices[digit.dim][digit.part] - 1;
     EXPECT_TRUE(rader) << text(program);
   }
@@ -70,9 +70,9 @@ TEST(RealPrograms, PrimesInRealRader) {
     SCOPED_TRACE(text(p));
     bool found = false;
     for (Candidate const& c : planner(p, machine("h200"), {.max_candidates = 64})) {
-      bool const own = std::any_of(c.program.padded.begin(), c.program.padded.end(), [&](auto const& padded) {
-        return by_real_rader(c.program, padded.first.dim);
-      });
+      bool const own =
+          std::any_of(c.program.transformed_by.begin(), c.program.transformed_by.end(),
+                      [&](auto const& padded) { return by_real_rader(c.program, padded.first.dim); });
       if (!own || std::exchange(found, true)) continue;
       EXPECT_EQ(parse_program(text(c.program)), c.program) << text(c.program);
       verify_real(c.program, machine("h200"), number);
@@ -93,7 +93,8 @@ TEST(RealPrograms, ChirpsForHalfOfTheOutputs) {
   for (Problem const& p :
        {r2c({107}, 9), r2c({3 * 167}, 3), r2c({563}, 5), r2c({10, 83}, 2), in_place(r2c({1019}, 2))}) {
     Program const on_chip = verify_planned(p, 4);
-    Index const m = p.axes.back().size, by = on_chip.padded.empty() ? 0 : on_chip.padded.begin()->second;
+    Index const m = p.axes.back().size,
+                by = on_chip.transformed_by.empty() ? 0 : on_chip.transformed_by.begin()->second;
     EXPECT_GE(by, m + m / 2) << text(on_chip);
     EXPECT_LT(by, 2 * m - 1) << text(on_chip);
   }

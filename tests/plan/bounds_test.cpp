@@ -60,7 +60,7 @@ void expect_bounded(Problem const& problem, std::string const& name) {
     EXPECT_EQ(e.argument(), "axes");  // which no program fits
   }
   Index const plans = problem.order == Order::from_reversed ? 2 : 1;
-  EXPECT_LE(work.factorised, slack * plans * max_factorised);
+  EXPECT_LE(work.extensions, slack * plans * max_total_extensions);
   EXPECT_LE(work.placed, slack * plans * max_placed);
   EXPECT_LE(work.lowered, slack * plans * max_lowered);
   EXPECT_LE(peak_bytes - before, max_bytes);

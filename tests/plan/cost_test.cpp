@@ -32,17 +32,17 @@ TEST(Cost, TiersHoldWhatTheirMemoryHolds) {
 }
 
 TEST(Cost, ATileGoesToTheLeastTierThatHoldsIt) {
-  EXPECT_EQ(place_of(16 * kb, h200()).tier, Tier::block);
-  EXPECT_EQ(place_of(block_capacity(h200()), h200()).tier, Tier::block);
-  EXPECT_EQ(place_of(block_capacity(h200()) + 8, h200()).tier, Tier::cluster);
-  EXPECT_EQ(place_of(cluster_capacity(h200()) + 8, h200()).bound, 0);
-  EXPECT_EQ(place_of(block_capacity(machine("a100")) + 8, machine("a100")).bound, 0);
+  EXPECT_EQ(tier_for(16 * kb, h200()).tier, Tier::block);
+  EXPECT_EQ(tier_for(block_capacity(h200()), h200()).tier, Tier::block);
+  EXPECT_EQ(tier_for(block_capacity(h200()) + 8, h200()).tier, Tier::cluster);
+  EXPECT_EQ(tier_for(cluster_capacity(h200()) + 8, h200()).bound, 0);
+  EXPECT_EQ(tier_for(block_capacity(machine("a100")) + 8, machine("a100")).bound, 0);
 }
 
 TEST(Cost, BoundsAreThoseMeasured) {
   for (Index bytes : {8 * kb, 16 * kb, 64 * kb})
-    EXPECT_NEAR(place_of(bytes, h200()).bound, 1.04, 0.011) << bytes;
-  EXPECT_NEAR(place_of(128 * kb, h200()).bound, 1.06, 0.031);
+    EXPECT_NEAR(tier_for(bytes, h200()).bound, 1.04, 0.011) << bytes;
+  EXPECT_NEAR(tier_for(128 * kb, h200()).bound, 1.06, 0.031);
   struct Row {
     Index bytes;
     int cluster_ranks;
@@ -50,7 +50,7 @@ TEST(Cost, BoundsAreThoseMeasured) {
   };
   for (Row const& row :
        {Row{256 * kb, 4, 1.09}, {512 * kb, 8, 1.16}, {1 * mb, 16, 1.34}, {2 * mb, 16, 2.05}}) {
-    Place const place = place_of(row.bytes, h200());
+    TierChoice const place = tier_for(row.bytes, h200());
     EXPECT_EQ(place.cluster_ranks, row.cluster_ranks) << row.bytes;
     EXPECT_DOUBLE_EQ(place.bound, row.bound) << row.bytes;
   }
@@ -60,10 +60,10 @@ TEST(Cost, LargerTilesNeverCostLessWithinATier) {
   for (Machine const& m : {h200(), machine("a100"), machine("xeon-avx512")}) {
     double last = 0;
     for (Index bytes = 64; bytes <= block_capacity(m); bytes += 4096 - 64) {
-      EXPECT_GE(place_of(bytes, m).bound, last) << m.name << " " << bytes;
-      last = place_of(bytes, m).bound;
+      EXPECT_GE(tier_for(bytes, m).bound, last) << m.name << " " << bytes;
+      last = tier_for(bytes, m).bound;
     }
-    EXPECT_GE(place_of(64, m).bound, 1.0);
+    EXPECT_GE(tier_for(64, m).bound, 1.0);
   }
 }
 

@@ -102,7 +102,8 @@ TEST(Mixing, GivesEachAxisItsOwnWay) {
   auto const found = planner(dense({61, 97, 83}, Precision::f32), machine("h200"));
   Program const& program = found.front().program;
   int by_rader = 0, others = 0;
-  for (auto const& [digit, by] : program.padded) (by < extent_of(program, digit) ? by_rader : others) += 1;
+  for (auto const& [digit, by] : program.transformed_by)
+    (by < extent_of(program, digit) ? by_rader : others) += 1;
   EXPECT_GT(by_rader, 0);
   EXPECT_GT(others, 0) << text(program);
   EXPECT_NO_THROW(check(program));

@@ -348,7 +348,7 @@ TEST(Planner, PrimesTakeTheWayThatCostsLeast) {
     p.precision = precision;
     p.axes = {{n}};
     p.batch = {{134217728 / n}};
-    auto const padded = planner(dense_layout(p), machine(name)).front().program.padded;
+    auto const padded = planner(dense_layout(p), machine(name)).front().program.transformed_by;
     return padded.empty() ? 0 : padded.begin()->second;
   };
   EXPECT_EQ(length(37), 0) << "a codelet";

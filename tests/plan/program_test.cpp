@@ -151,7 +151,7 @@ std::string const spread =
 TEST(Convolutions, OnChipTakeThePaddedLengthInTheTileOnly) {
   Program const program =
       parse_program("c2c f32 forward 37 batch 4\n{X(1,37,1,37,no-tw,by 80)} with B on block in -> out");
-  EXPECT_EQ(program.padded, (std::map<DigitKey, Index>{{{0, 0}, 80}}));
+  EXPECT_EQ(program.transformed_by, (std::map<DigitKey, Index>{{{0, 0}, 80}}));
   Tile const tile = tile_of(program, 0);
   EXPECT_EQ(tile_points(tile), 4 * 80);
   EXPECT_EQ(read_segment(tile), 4 * 37);
@@ -164,9 +164,9 @@ TEST(Convolutions, OverSweepsGoThereAndBack) {
   EXPECT_EQ(program.convolved, (std::set<int>{0}));
   EXPECT_EQ(program.radices[0], (std::vector<Index>{8, 8}));
   EXPECT_EQ(work_points(program), 64);
-  EXPECT_EQ(pass_of(program, 0, {0, 0}), Pass::forward);
-  EXPECT_EQ(pass_of(program, 1, {0, 1}), Pass::middle);
-  EXPECT_EQ(pass_of(program, 2, {0, 0}), Pass::back);
+  EXPECT_EQ(phase_of(program, 0, {0, 0}), ConvolutionPhase::forward);
+  EXPECT_EQ(phase_of(program, 1, {0, 1}), ConvolutionPhase::middle);
+  EXPECT_EQ(phase_of(program, 2, {0, 0}), ConvolutionPhase::back);
   EXPECT_EQ(input_stride(program, {0, 0}), 8);
   EXPECT_EQ(output_stride(program, {0, 0}), 8) << "the index ends with the digits it began with";
   EXPECT_EQ(convolution_span(program, 0).first, 0);
@@ -184,13 +184,13 @@ TEST(Convolutions, AreCheckedForLengthAndOrder) {
   };
   Program good =
       parse_program("c2c f32 forward 37 batch 4\n{X(1,37,1,37,no-tw,by 80)} with B on block in -> out");
-  good.padded = {{{0, 0}, 36}};  // by Rader
+  good.transformed_by = {{{0, 0}, 36}};  // by Rader
   check(good);
   for (Index length : {72, 35, 74}) {
-    good.padded = {{{0, 0}, length}};
+    good.transformed_by = {{{0, 0}, length}};
     refused(good, "at least 73");
   }
-  good.padded = {{{0, 3}, 80}};
+  good.transformed_by = {{{0, 3}, 80}};
   refused(good, "does not have");
   Program over = parse_program(spread);
   over.radices[0] = {4, 8};

@@ -25,8 +25,9 @@ class RandomSpec {
     some(s.digits), some(s.extent), some(s.grids), some(s.grid_extent), some(s.read), some(s.write);
     some(s.guards), some(s.guard), some(s.load_factor), some(s.store_factor), some(s.threads),
         some(s.cluster_ranks), some(s.shared), some(s.resident);
-    some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.waits), some(s.preloads_twiddles),
-        some(s.flow), some(s.prefetch), some(s.pre), some(s.post), some(s.hermitian);
+    some(s.swap_read), some(s.swap_write), some(s.scaled), some(s.sync_before_store),
+        some(s.preloads_twiddles), some(s.flow), some(s.prefetch), some(s.pre), some(s.post),
+        some(s.hermitian);
     some(s.steps), some(s.step);
     return s;
   }
@@ -54,7 +55,7 @@ class RandomSpec {
   void some(AffineMap& x) { some(x.tile), some(x.grid); }
   void some(Guard& x) { some(x.at), some(x.bound), some(x.reads), some(x.writes); }
   void some(Pointwise& x) { some(x.needed), some(x.at), some(x.table); }
-  void some(Map& x) {
+  void some(Assignment& x) {
     some(x.thread_digits), some(x.register_digits), some(x.cluster_rank_digits), some(x.order);
   }
   void some(Exchange& x) {
@@ -81,7 +82,7 @@ class RandomSpec {
     some(x.weight), some(x.rotation);
   }
   void some(Step& x) {
-    some(x.map), some(x.exchange), some(x.radix), some(x.group_size), some(x.group), some(x.twiddle);
+    some(x.assignment), some(x.exchange), some(x.radix), some(x.group_size), some(x.group), some(x.twiddle);
     some(x.middle);
   }
   /// Any number of entries, none and all included; the ones between may stay as they are.

@@ -32,7 +32,7 @@ void verify_counts(SweepRun const& run, Index element) {
   shared += hermitian;
   shared += point_zero_traffic(spec, element);
   shared += coalesce_traffic(spec, element);
-  shared += matrix_dft_traffic(spec, element);
+  shared += direct_dft_traffic(spec, element);
   shared += shared_rader_traffic(spec, element);
   // Gather indices that find nothing, and extra elements before those that are kept, make an access of a lane another's.
   bool uneven = spec.post.coalesced_pairs > 0 && (spec.post.real_axis || coalesced_unaligned(spec));
@@ -51,7 +51,7 @@ void verify_counts(SweepRun const& run, Index element) {
               run.counts.conflicts == shared.conflicts() * tiles)
       << run.counts.conflicts << " conflicts instead of " << shared.conflicts() * tiles;
   if (!spec.rader.used && !shared_rader(spec) && !spec.pre.makhoul && !spec.post.coalesced_pairs &&
-      !any_matrix_dft(spec)) {  // where nothing is remote
+      !any_direct_dft(spec)) {  // where nothing is remote
     EXPECT_EQ(run.counts.put_sectors, puts.sectors * tiles);
   }
   if (spec.guards > 0 || uneven || spec.pre.real_axis || spec.post.real_axis) return;
@@ -114,7 +114,7 @@ void verify_as(Program const& program, Machine const& machine, std::uint64_t see
     for (SweepRun const& run : runs) {
       if (!counted) continue;
       verify_counts(run, element_bytes(problem));
-      if (!demands_perfection(problem) || any_matrix_dft(run.lowered.spec)) continue;
+      if (!demands_perfection(problem) || any_direct_dft(run.lowered.spec)) continue;
       EXPECT_EQ(run.counts.conflicts, 0);
       EXPECT_EQ(run.counts.load_bytes, run.counts.load_sectors * sectors_bytes);
       EXPECT_EQ(run.counts.store_bytes, run.counts.store_sectors * sectors_bytes);

@@ -46,7 +46,7 @@ constexpr Index matrix_bytes = 4096;
 constexpr Index max_by_rader = 48;
 
 /// Sixteen 8-byte elements, or eight of 16 bytes, leave a thread registers to spare at full occupancy.
-MapLimits limits_of(int cluster_ranks, Index element, Machine const& machine) {
+AssignmentLimits limits_of(int cluster_ranks, Index element, Machine const& machine) {
   return {int(machine.threads_block), element == 8 ? 16 : 8, kernel::max_registers, cluster_ranks,
           std::max<Index>(1, machine.sector_bytes / element)};
 }
@@ -88,7 +88,7 @@ void count_tables(Program const& program, int s, Tile const& tile, FineDigits co
 
 /// The work of steps that are not a spec yet; what padding adds to shared memory is guessed.
 Work work_of_steps(Program const& program, int s, Tile const& tile, FineDigits const& fine_digits,
-                   std::vector<MapStep> const& steps, Machine const& machine) {
+                   std::vector<AssignedStep> const& steps, Machine const& machine) {
   bool const chirps =
       tile.fused_inverse ||
       std::any_of(tile.transformed.begin(), tile.transformed.end(), [&](Transformed const& t) {
@@ -107,28 +107,29 @@ Work work_of_steps(Program const& program, int s, Tile const& tile, FineDigits c
                                               : WorkCount::SideWork::none);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     bool const works = steps[i].radix_stage >= 0,
-               by_matrix = works && fine_digits.radix_stages[steps[i].radix_stage].by_matrix;
+               is_direct = works && fine_digits.radix_stages[steps[i].radix_stage].is_direct;
     count_up.add(
-        count(fine_digits, steps[i].map.threads), count(fine_digits, steps[i].map.registers),
+        count(fine_digits, steps[i].assignment.threads), count(fine_digits, steps[i].assignment.registers),
         works ? fine_digits.radix_stages[steps[i].radix_stage].registers() : 1,
         works ? twiddling_of(program, tile, fine_digits, steps[i].radix_stage) : Twiddling::none,
-        by_matrix || (i > 0 && !fine_digits.shared_rader.empty()) ||
+        is_direct || (i > 0 && !fine_digits.shared_rader.empty()) ||
             (fine_digits.by_rader && !fine_digits.across_cluster && (i == 1 || i + 1 == steps.size())) ||
-            (i > 0 && !same_elements(steps[i - 1].map, steps[i].map)));
-    if (by_matrix) count_up.add_matrix_dft(fine_digits.radix_stages[steps[i].radix_stage].radix);
+            (i > 0 && !same_elements(steps[i - 1].assignment, steps[i].assignment)));
+    if (is_direct) count_up.add_direct_dft(fine_digits.radix_stages[steps[i].radix_stage].radix);
   }
   // Its exchange, its rotation, and its sums; rotated by constants it takes no registers beyond.
   bool const by_constants = has_cosine_lines(program, tile, machine);
   if (hermitian)
-    count_up.add(count(fine_digits, steps.back().map.threads), count(fine_digits, steps.back().map.registers),
-                 2, by_constants ? Twiddling::full_table : Twiddling::two_level, true);
+    count_up.add(count(fine_digits, steps.back().assignment.threads),
+                 count(fine_digits, steps.back().assignment.registers), 2,
+                 by_constants ? Twiddling::full_table : Twiddling::two_level, true);
   if (std::any_of(tile.transformed.begin(), tile.transformed.end(), [](auto& t) { return t.real_rader; }))
-    count_up.add(count(fine_digits, steps[1].map.threads), count(fine_digits, steps[1].map.registers), 2,
-                 Twiddling::none,
+    count_up.add(count(fine_digits, steps[1].assignment.threads),
+                 count(fine_digits, steps[1].assignment.registers), 2, Twiddling::none,
                  true);          // where they meet their partners
   if (crossed_axis(program, s))  // the same along the other axis
-    count_up.add(count(fine_digits, steps.back().map.threads), count(fine_digits, steps.back().map.registers),
-                 2, Twiddling::full_table, true);
+    count_up.add(count(fine_digits, steps.back().assignment.threads),
+                 count(fine_digits, steps.back().assignment.registers), 2, Twiddling::full_table, true);
   count_tables(program, s, tile, fine_digits, count_up);
   Work work = count_up.total();
   work.tiles = tile_count(tile);
@@ -142,7 +143,8 @@ Twiddling twiddling_of(Program const& program, Tile const& tile, FineDigits cons
   RadixStage const& radix_stage = fine_digits.radix_stages[number];
   Transformed const& t = tile.transformed[radix_stage.sub];
   if (radix_stage.last) {
-    int const outermost = t.pass != Pass::forward ? 0 : int(program.radices[t.digit.dim].size()) - 1;
+    int const outermost =
+        t.phase != ConvolutionPhase::forward ? 0 : int(program.radices[t.digit.dim].size()) - 1;
     return t.digit.part == outermost ? Twiddling::none : Twiddling::two_level;
   }
   bool const beside = fine_digits.rader_cofactor(number);
@@ -164,7 +166,7 @@ int longest_radix(FineDigits const& fine_digits) {
   return longest;
 }
 
-bool same_elements(FineMap const& a, FineMap const& b) {
+bool same_elements(FineAssignment const& a, FineAssignment const& b) {
   auto const sorted = [](std::vector<int> v) { return std::sort(v.begin(), v.end()), v; };
   return a.threads == b.threads && a.cluster_ranks == b.cluster_ranks &&
          sorted(a.registers) == sorted(b.registers);
@@ -173,7 +175,7 @@ bool same_elements(FineMap const& a, FineMap const& b) {
 namespace {
 
 /// Contiguous bytes that one block of a cluster reads or writes: digits that count ranks cut the tile's segments.
-Index rank_segment(FineDigits const& fine_digits, FineMap const& map, Index FineDigit::*stride,
+Index rank_segment(FineDigits const& fine_digits, FineAssignment const& assignment, Index FineDigit::*stride,
                    Index element) {
   std::vector<int> order(fine_digits.digits.size());
   std::iota(order.begin(), order.end(), 0);
@@ -181,8 +183,8 @@ Index rank_segment(FineDigits const& fine_digits, FineMap const& map, Index Fine
             [&](int a, int b) { return fine_digits.digits[a].*stride < fine_digits.digits[b].*stride; });
   Index run = 1;
   for (int a : order) {
-    bool const ranked =
-        std::find(map.cluster_ranks.begin(), map.cluster_ranks.end(), a) != map.cluster_ranks.end();
+    bool const ranked = std::find(assignment.cluster_ranks.begin(), assignment.cluster_ranks.end(), a) !=
+                        assignment.cluster_ranks.end();
     if (ranked || fine_digits.digits[a].*stride != run) break;
     run *= fine_digits.digits[a].extent;
   }
@@ -191,9 +193,9 @@ Index rank_segment(FineDigits const& fine_digits, FineMap const& map, Index Fine
 
 /// How long memory takes, where ranks cut the segments.
 double rank_movement(Configuration const& configuration, Index element, Machine const& machine) {
-  Index const read = rank_segment(configuration.fine_digits, configuration.steps.front().map,
+  Index const read = rank_segment(configuration.fine_digits, configuration.steps.front().assignment,
                                   &FineDigit::read, element),
-              write = rank_segment(configuration.fine_digits, configuration.steps.back().map,
+              write = rank_segment(configuration.fine_digits, configuration.steps.back().assignment,
                                    &FineDigit::write, element);
   return (segment_factor(read, Access::read, machine) + segment_factor(write, Access::write, machine)) / 2;
 }
@@ -246,7 +248,7 @@ constexpr Index light_registers = 128;
 double beyond_symmetric_dft(Configuration const& configuration) {
   double factor = 1;
   for (RadixStage const& s : configuration.fine_digits.radix_stages) {
-    if (!s.by_matrix || !is_symmetric_dft(s.radix, configuration.work.element)) continue;
+    if (!s.is_direct || !is_symmetric_dft(s.radix, configuration.work.element)) continue;
     factor = s.radix > kernel::max_length_of_both_sums        ? one_sum_per_warp
              : configuration.work.registers > light_registers ? heavy_symmetric_dft
                                                               : 1;
@@ -295,14 +297,14 @@ double beyond_hermitian(Program const& program, int s, Tile const& tile) {
 
 /// The configurations of a tile in these fine digits, from few elements a thread to many.
 std::vector<Configuration> cuts_in(Program const& program, int s, Tile const& tile,
-                                   FineDigits const& fine_digits, MapLimits const& limits,
+                                   FineDigits const& fine_digits, AssignmentLimits const& limits,
                                    Machine const& machine, double movement) {
   Index const element = element_bytes(program.problem);
   bool const several = program.problem.kind == Kind::c2c && program.sweeps[s].cluster_ranks == 1 &&
                        tile.transformed.size() > 1;
   std::vector<Configuration> configurations;
   auto const all_steps =
-      fine_digits.shared_rader.empty() ? map_steps(fine_digits, limits) : steps_shared_rader();
+      fine_digits.shared_rader.empty() ? assigned_steps(fine_digits, limits) : steps_shared_rader();
   for (auto const& steps : all_steps) {
     bool const real_rader = tile.transformed.size() == 1 && tile.transformed.front().real_rader;
     if (int(steps.size()) + (fine_digits.by_rader && !fine_digits.across_cluster) + real_rader >
@@ -356,7 +358,7 @@ template <class Visit>
 void each_radices(Program const& program, int s, Tile const& tile, Machine const& machine, double movement,
                   Visit visit) {
   Index const element = element_bytes(program.problem);
-  MapLimits limits = limits_of(program.sweeps[s].cluster_ranks, element, machine);
+  AssignmentLimits limits = limits_of(program.sweeps[s].cluster_ranks, element, machine);
   if (tile.read_narrow || tile.write_narrow) limits.sector *= 2;
   std::optional<Error> trouble;
   std::vector<FineDigits> tried;
@@ -377,7 +379,7 @@ void each_radices(Program const& program, int s, Tile const& tile, Machine const
       if (rader && i % choices > 0 && least > 0 && least < poor_rader) continue;
       FineDigits fine_digits = fine_digits_of(tile, radices[i / choices], i % choices, rows);
       if (cosines && i % choices > 0 && longest_radix(fine_digits) > radices.front())
-        continue;  // not measured
+        continue;  // only under the first cap
       fine_digits.across_cluster = fine_digits.by_rader && program.sweeps[s].cluster_ranks > 1;
       note_hermitian_split(program, s, tile, fine_digits);
       if (std::any_of(tried.begin(), tried.end(),
@@ -421,11 +423,11 @@ bool gathers_rows(Configuration const& c) {
   return points <= longest_gathered && (points & (points - 1)) != 0;
 }
 
-double torn_side(Configuration const& c, MapStep const& step, Index FineDigit::*stride,
+double torn_side(Configuration const& c, AssignedStep const& step, Index FineDigit::*stride,
                  Machine const& machine) {
   bool const rows = gathers_rows(c);
-  Index const together = std::min(run(c.fine_digits, step.map.threads, stride), machine.warp);
-  double const idle = 1 - double(count(c.fine_digits, step.map.threads)) / double(c.work.threads);
+  Index const together = std::min(run(c.fine_digits, step.assignment.threads, stride), machine.warp);
+  double const idle = 1 - double(count(c.fine_digits, step.assignment.threads)) / double(c.work.threads);
   double const halved =
       rows && stride == &FineDigit::write ? 0 : std::log2(double(machine.warp) / double(together));
   return for_halved_run * halved + (rows ? for_idle_rows : for_idle_threads) / 2 * idle;
@@ -442,7 +444,7 @@ double torn(Configuration const& c, Machine const& machine) {
 /// Of a warp's stores, the share of sectors more than there would be if runs ended where sectors do.
 double parted_sectors(Configuration const& c, Machine const& machine) {
   Index const run_length =
-      std::min(run(c.fine_digits, c.steps.back().map.threads, &FineDigit::write), machine.warp);
+      std::min(run(c.fine_digits, c.steps.back().assignment.threads, &FineDigit::write), machine.warp);
   Index const sector = machine.sector_bytes / c.work.element;
   double const ends = double(machine.warp) / double(run_length) * double(sector) / double(machine.warp);
   return ends * (1 - double(std::gcd(run_length, sector)) / double(sector));
@@ -461,7 +463,8 @@ double uneven(Configuration const& c, Tile const& tile, Machine const& machine) 
   if (!line || (points & (points - 1)) == 0 || c.work.cluster_ranks > 1 || c.slowdown >= 1.1) return 0;
   double idle = 0;
   for (std::size_t i = 1; i + 1 < c.steps.size(); ++i)
-    idle = std::max(idle, 1 - double(count(c.fine_digits, c.steps[i].map.threads)) / double(c.work.threads));
+    idle = std::max(idle,
+                    1 - double(count(c.fine_digits, c.steps[i].assignment.threads)) / double(c.work.threads));
   return for_idle * idle + for_element * double(c.work.elements_per_thread) +
          (c.steps.size() > 3 ? for_fourth : 0) + for_parts * parted_sectors(c, machine) +
          (blocks_of(c.work, c.work.registers, machine) > many ? for_many : 0);

@@ -1,15 +1,15 @@
-// Cuts a tile into radix stages, fine digits and maps: of all radices and all numbers of elements a thread may hold, those
+// Cuts a tile into radix stages, fine digits and assignments: of all radices and all numbers of elements a thread may hold, those
 // that run fastest by the predicted slowdown of their blocks (occupancy.h).
 #pragma once
 
-#include "plan/lower/maps.h"
+#include "plan/lower/assignments.h"
 #include "plan/lower/occupancy.h"
 
 namespace skipper {
 
 struct Configuration {
   FineDigits fine_digits;
-  std::vector<MapStep> steps;
+  std::vector<AssignedStep> steps;
   std::vector<int>
       late;  // for each step, the sub-transform whose twiddles waited for a Hermitian split, or -1
   Work work;
@@ -32,6 +32,6 @@ kernel::Twiddling twiddling_of(Program const& program, Tile const& tile, FineDig
 int longest_radix(FineDigits const& fine_digits);
 
 /// Whether two steps hold the same elements in the same threads, so that no exchange is needed.
-bool same_elements(FineMap const& a, FineMap const& b);
+bool same_elements(FineAssignment const& a, FineAssignment const& b);
 
 }  // namespace skipper

@@ -44,7 +44,7 @@ void middle(Tile const& tile, Draft& draft, Transformed const& t, FineAffineMap 
     int const radix_stage = draft.steps[i].radix_stage;
     if (radix_stage < 0 || !draft.fine_digits.first_half(radix_stage)) continue;
     if (&tile.transformed[draft.fine_digits.radix_stages[radix_stage].sub] != &t) continue;
-    auto const [form, digits] = as_assigned(draft, tile, draft.steps[i].map, at);
+    auto const [form, digits] = as_assigned(draft, tile, draft.steps[i].assignment, at);
     RootTable ordered = table;
     ordered.place_digits = digits;
     multiply_by_table(draft.middles[draft.hermitian.in_middle ? std::size_t(draft.hermitian.step) : i], form,
@@ -144,11 +144,11 @@ void add_rader_table(Draft& draft, Index element, std::vector<RootTable>& tables
                   radices_by_rader(draft.fine_digits)};
   auto const& steps = draft.steps;
   std::size_t const n = steps.size();
-  if (across_cluster && (steps[1].map.cluster_ranks != steps[n - 2].map.cluster_ranks ||
-                         steps[0].map.cluster_ranks != steps[n - 1].map.cluster_ranks))
+  if (across_cluster && (steps[1].assignment.cluster_ranks != steps[n - 2].assignment.cluster_ranks ||
+                         steps[0].assignment.cluster_ranks != steps[n - 1].assignment.cluster_ranks))
     throw Error("program: tier", "this line does not come back to the blocks it came from; use another tier");
   for (int end : {0, 1})
-    for (int a : steps[std::size_t(end)].map.cluster_ranks)
+    for (int a : steps[std::size_t(end)].assignment.cluster_ranks)
       if (across_cluster)
         table.cluster_ranks[end].push_back(
             {draft.fine_digits.digits[a].extent, draft.fine_digits.digits[a].j});
@@ -177,7 +177,7 @@ void add_convolutions(Program const& program, int s, Tile const& tile, Draft& dr
       unit *= t.radix;
       middle_of(t, index_of(tile, draft, t.digit, &FineDigit::k), spectrum_of(t.radix, {t.by}));
     }
-    if (t.pass == Pass::middle && !tile.fused_inverse)
+    if (t.phase == ConvolutionPhase::middle && !tile.fused_inverse)
       middle_of(t, axis_index(program, tile, draft, t.digit.dim, &FineDigit::k),
                 spectrum_of(core(program, t.digit.dim), program.radices[t.digit.dim]));
   }

@@ -57,9 +57,9 @@ double cosine_slowdown(Configuration const& configuration, double passes, Machin
   Index const lanes = (work.threads + machine.warp - 1) / machine.warp * machine.warp;
   double const instructions = work.instructions * double(lanes) / double(work.points);
   double idle = 0;
-  for (MapStep const& step : configuration.steps)
-    idle =
-        std::max(idle, 1 - double(count(configuration.fine_digits, step.map.threads)) / double(work.threads));
+  for (AssignedStep const& step : configuration.steps)
+    idle = std::max(
+        idle, 1 - double(count(configuration.fine_digits, step.assignment.threads)) / double(work.threads));
   return at_least + for_pass * passes + for_instruction * instructions + for_few_blocks / double(blocks) +
          for_standby_threads * idle +
          (longest_radix(configuration.fine_digits) > long_radix ? for_long_radix : 0) +

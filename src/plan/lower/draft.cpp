@@ -28,7 +28,7 @@ std::vector<std::vector<Index> const*> forms_of(Draft const& d) {
   for (auto const& m : d.conjugate_index) forms.push_back(&m.tile);
   if (d.hermitian.columns) forms.push_back(&d.parity.tile);
   if (d.hermitian.conjugate_rows.used) forms.push_back(&d.conjugate.tile);
-  if (d.hermitian.crossing.used) forms.insert(forms.end(), {&d.row.tile, &d.cross.tile});
+  if (d.hermitian.crossed_axis.used) forms.insert(forms.end(), {&d.row.tile, &d.cross.tile});
   if (d.rader.rader.used)
     forms.insert(forms.end(), {&d.rader.exponent.tile, &d.rader.entry.tile, &d.rader.line.tile});
   return forms;
@@ -48,9 +48,9 @@ bool on_lines(Draft const& d, int a) {
 
 /// Whether fine digit b can follow fine digit a in one digit.
 bool joins(Draft const& d, int a, int b) {
-  for (MapStep const& s : d.steps)
-    if (!neighbours(s.map.threads, a, b) && !neighbours(s.map.registers, a, b) &&
-        !neighbours(s.map.cluster_ranks, a, b))
+  for (AssignedStep const& s : d.steps)
+    if (!neighbours(s.assignment.threads, a, b) && !neighbours(s.assignment.registers, a, b) &&
+        !neighbours(s.assignment.cluster_ranks, a, b))
       return false;
   if (d.lines && !neighbours(d.lines->threads, a, b) && !neighbours(d.lines->registers, a, b) &&
       (on_lines(d, a) || on_lines(d, b)))
@@ -107,7 +107,7 @@ class Assembly {
     spec_.shared = int(draft_.shared);
     spec_.steps = int(draft_.steps.size());
     for (int i = 0; i < spec_.steps; ++i) {
-      map(i);
+      set_assignment(i);
       exchange(i);
       twiddle(i);
       pointwise(draft_.middles[i], spec_.step[i].middle);
@@ -115,7 +115,7 @@ class Assembly {
     if (draft_.rader.rader.used) rader();
     spec_.shared_rader = draft_.shared_rader;
     symbol();
-    if (draft_.lines) assign(*draft_.lines, spec_.step[spec_.steps].map);
+    if (draft_.lines) assign(*draft_.lines, spec_.step[spec_.steps].assignment);
     demand(max_elements_per_thread(spec_) <= kernel::max_registers, "elements a thread",
            kernel::max_registers);
     return spec_;
@@ -177,9 +177,9 @@ class Assembly {
     for (std::size_t m = 0; m < draft_.conjugate_index.size(); ++m)
       for (int d = 0; d < spec_.digits; ++d)
         spec_.hermitian.index[m].tile[d] = draft_.conjugate_index[m].tile[chains_[d].front()];
-    if (draft_.hermitian.crossing.used) {
-      fill(draft_.row, spec_.hermitian.crossing.row);
-      fill(draft_.cross, spec_.hermitian.crossing.index);
+    if (draft_.hermitian.crossed_axis.used) {
+      fill(draft_.row, spec_.hermitian.crossed_axis.row);
+      fill(draft_.cross, spec_.hermitian.crossed_axis.index);
     }
     for (int d = 0; d < spec_.digits && draft_.hermitian.columns; ++d)
       spec_.hermitian.parity[d] = int(draft_.parity.tile[chains_[d].front()]);
@@ -200,9 +200,9 @@ class Assembly {
 
   bool ordered_on_chip() const { return draft_.rader.rader.used && !draft_.rader.rader.across_cluster; }
 
-  /// To threads, in the map after the last step.
+  /// To threads, in the assignment after the last step.
   void assign_lines() {
-    kernel::Map& lines = spec_.step[spec_.steps].map;
+    kernel::Assignment& lines = spec_.step[spec_.steps].assignment;
     for (int d = 0; d < spec_.digits; ++d) {
       int const fine_digit = chains_[d].front();
       bool const beside =
@@ -220,7 +220,7 @@ class Assembly {
       lines.order[lines.thread_digits + lines.register_digits++] = last.group[g] = first.group[g];
   }
 
-  void assign(FineMap const& from, kernel::Map& to) {
+  void assign(FineAssignment const& from, kernel::Assignment& to) {
     int place = 0;
     auto const add = [&](std::vector<int> const& fine_digits, int& counted) {
       for (int a : fine_digits)
@@ -231,13 +231,13 @@ class Assembly {
     add(from.cluster_ranks, to.cluster_rank_digits);
   }
 
-  void map(int i) {
+  void set_assignment(int i) {
     kernel::Step& step = spec_.step[i];
-    MapStep const& from = draft_.steps[i];
-    assign(from.map, step.map);
+    AssignedStep const& from = draft_.steps[i];
+    assign(from.assignment, step.assignment);
     if (from.radix_stage < 0) return;
-    if (auto const& matrix_dft = draft_.matrix_dfts[i]; matrix_dft.fine_digit >= 0) {
-      step.matrix_dft = {true, digit_of_[matrix_dft.fine_digit], matrix_dft.table, matrix_dft.symmetric};
+    if (auto const& direct_dft = draft_.direct_dfts[i]; direct_dft.fine_digit >= 0) {
+      step.direct_dft = {true, digit_of_[direct_dft.fine_digit], direct_dft.table, direct_dft.symmetric};
       return;
     }
     step.radix = draft_.fine_digits.radix_stages[from.radix_stage].radix;

@@ -7,7 +7,7 @@
 
 #include "kernel/queries.h"
 #include "plan/lower/fine_digits.h"
-#include "plan/lower/maps.h"
+#include "plan/lower/assignments.h"
 #include "plan/lower/padding.h"
 
 namespace skipper {
@@ -20,7 +20,7 @@ struct FineAffineMap {
 /// A spec still written in fine digits.
 struct Draft {
   FineDigits fine_digits;
-  std::vector<MapStep> steps;
+  std::vector<AssignedStep> steps;
   std::vector<int> grid;  // of tile.carried, fastest first
   FineAffineMap read, write;
   Index cropped = 0;
@@ -37,11 +37,11 @@ struct Draft {
     Index base = 0;
   };
   std::vector<Exchange> exchanges;
-  struct MatrixDft {  // multiplied by its matrix on the way into a step
+  struct DirectDft {  // of a fine digit, on the way into a step
     int fine_digit = -1, table = 0;
     bool symmetric = false;
   };
-  std::vector<MatrixDft> matrix_dfts;
+  std::vector<DirectDft> direct_dfts;
   struct Twiddle {
     kernel::Twiddling kind = kernel::Twiddling::none;
     FineAffineMap k, low;
@@ -73,7 +73,7 @@ struct Draft {
   kernel::SharedRader shared_rader;
   kernel::HermitianSplit hermitian;  // without its affine maps
   std::vector<FineAffineMap> conjugate_index;
-  std::optional<FineMap>
+  std::optional<FineAssignment>
       lines;  // of a Hermitian split with extra elements to store: assigns these to threads
   FineAffineMap row,
       cross;  // of a Hermitian split with a second cosine axis: a row's number as it is read, and Hermitian

@@ -132,12 +132,12 @@ bool add_radix_stages(Transformed const& t, int sub, std::vector<int> const& rad
 }
 
 /// All of it one fine digit, in one run: a warp finds the elements of a line by one stride.
-void add_matrix_dft(Transformed const& t, int sub, FineDigits& out) {
+void add_direct_dft(Transformed const& t, int sub, FineDigits& out) {
   if (t.read.size() > 1 || t.write.size() > 1)
     throw Error("program: tile", "a sub-transform of " + std::to_string(t.radix) +
                                      " by its matrix is cut by a layout; lay it down in one piece");
   RadixStage radix_stage{sub, int(t.radix), 1, 1, true};
-  radix_stage.by_matrix = true;
+  radix_stage.is_direct = true;
   out.digits.push_back({int(t.radix), t.read.front().stride, t.write.front().stride,
                         int(out.radix_stages.size()), 1, 1, -1, 0});
   out.radix_stages.push_back(radix_stage);
@@ -148,7 +148,7 @@ constexpr int cosine_orders = 12;
 
 void add_sub_transform(Transformed const& t, int sub, int comfortable, int choice, Index rows,
                        FineDigits& out) {
-  if (t.by_matrix()) return add_matrix_dft(t, sub, out);
+  if (t.is_direct()) return add_direct_dft(t, sub, out);
   auto ranked = ranked_factorings(t.points() / t.cofactor(), comfortable, t.by_rader());
   bool const cosines = out.read_makhoul || out.write_makhoul;
   int const next = cosines ? choice / cosine_orders : choice;

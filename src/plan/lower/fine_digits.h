@@ -19,8 +19,8 @@ struct RadixStage {
   int waits_for = -1;  // the sub-transform before this one along the same axis, if it is in the tile too
   int again =
       -1;  // in the second transform of a convolution: the radix stage of the first whose fine digits it transforms
-  bool by_matrix = false;  // all of its sub-transform, multiplied by its matrix in shared memory
-  int registers() const { return by_matrix ? 1 : radix; }  // that its elements need in one thread
+  bool is_direct = false;  // all of its sub-transform, by a direct DFT in shared memory
+  int registers() const { return is_direct ? 1 : radix; }  // that its elements need in one thread
 };
 
 struct FineDigit {

@@ -17,9 +17,9 @@ int exchanges(kernel::SweepSpec const& spec) {
 
 /// Where nothing but exchanges of this block uses its shared memory.
 bool only_exchanges(kernel::SweepSpec const& spec) {
-  bool by_matrix = false;
-  for (int i = 0; i < spec.steps; ++i) by_matrix = by_matrix || spec.step[i].matrix_dft.used;
-  return spec.cluster_ranks == 1 && !by_matrix && !spec.hermitian.used && !spec.rader.used;
+  bool is_direct = false;
+  for (int i = 0; i < spec.steps; ++i) is_direct = is_direct || spec.step[i].direct_dft.used;
+  return spec.cluster_ranks == 1 && !is_direct && !spec.hermitian.used && !spec.rader.used;
 }
 
 }  // namespace
@@ -52,10 +52,10 @@ kernel::SweepSpec latency_bound(kernel::SweepSpec const& spec, Index element_byt
   bool const fits =  // the other half is left to L1 for loads in flight
       both <= machine.shared_block && 2 * on_one * (both + machine.shared_reserved) <= machine.shared_sm;
   if (only_exchanges(spec) && exchanges(spec) > 1 && fits) result = with_double_buffering(result);
-  int const factors = kernel::first_factor(spec, spec.steps);
-  if (factors == 0 || factors > kernel::max_factors) return result;
+  int const twiddles = kernel::first_twiddle(spec, spec.steps);
+  if (twiddles == 0 || twiddles > kernel::max_twiddles) return result;
   Work work = work_of(result, element_bytes);
-  work.registers += factors * element_bytes / 4;
+  work.registers += twiddles * element_bytes / 4;
   if (blocks_of(work, work.registers, machine) < on_one) return result;
   result.resident = int(on_one);  // all registers that are left
   return with_preloaded_twiddles(result);

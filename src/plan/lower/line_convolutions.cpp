@@ -12,9 +12,9 @@ namespace {
 /// Lines of which a thread holds the same elements in all steps.
 Index lines_together(Configuration const& configuration) {
   Index least = kernel::max_registers;
-  for (MapStep const& step : configuration.steps) {
+  for (AssignedStep const& step : configuration.steps) {
     Index lines = 1;
-    for (int a : step.map.registers)
+    for (int a : step.assignment.registers)
       if (configuration.fine_digits.digits[a].radix_stage < 0)
         lines *= configuration.fine_digits.digits[a].extent;
     least = std::min(least, lines);

@@ -16,7 +16,8 @@ double long_prime_correction(Program const& program, Configuration const& config
   constexpr double by_three = 0.84, by_four = 1.17;
   constexpr Index shorter = 4096, least_points = Index(1) << 23;
   bool const middle = program.problem.kind == Kind::c2c && !program.convolved.empty() &&
-                      tile.transformed.size() == 1 && tile.transformed.front().pass == Pass::middle &&
+                      tile.transformed.size() == 1 &&
+                      tile.transformed.front().phase == ConvolutionPhase::middle &&
                       tile.transformed.front().radix > shorter && points(program.problem) >= least_points;
   std::size_t const radices = configuration.fine_digits.radix_stages.size() / 2;
   if (!middle || radices < 3) return 1;

@@ -40,7 +40,7 @@ class Lowering {
         element_(element_bytes(program.problem)),
         movement_(sweep_.cluster_ranks > 1 ? movement(program, s, tile_, machine) : 1) {}
 
-  /// Radix stages, fine digits and maps alone: enough to see how fast the sweep is, and whether it can be lowered.
+  /// Radix stages, fine digits and assignments alone: enough to see how fast the sweep is, and whether it can be lowered.
   Configuration configure(double movement) const {
     demand_one_chirp(program_, s_, tile_);
     demand_rader_alone(program_, s_, tile_);
@@ -69,8 +69,10 @@ class Lowering {
     if (real_rader) hermitian_real_rader(tile_, draft_);
     partial_axes();
     if (draft_.hermitian.used && !draft_.hermitian.in_middle) draft_.hermitian.step = hermitian_step();
-    if (draft_.pre.side.extra) draft_.lines = extra_lines(draft_, draft_.steps.front().map, draft_.read);
-    if (draft_.post.side.extra) draft_.lines = extra_lines(draft_, draft_.steps.back().map, draft_.write);
+    if (draft_.pre.side.extra)
+      draft_.lines = extra_lines(draft_, draft_.steps.front().assignment, draft_.read);
+    if (draft_.post.side.extra)
+      draft_.lines = extra_lines(draft_, draft_.steps.back().assignment, draft_.write);
     if (draft_.fine_digits.by_rader) set_rader(tile_, draft_);
     if (!draft_.fine_digits.shared_rader.empty()) set_shared_rader(tile_, draft_, element_, result_.tables);
     add_exchanges(tile_, draft_, element_, machine_.shared_block / element_);
@@ -175,10 +177,10 @@ class Lowering {
 
   /// The matrices of digits that are multiplied by theirs, and in which steps.
   void matrices() {
-    draft_.matrix_dfts.resize(draft_.steps.size());
+    draft_.direct_dfts.resize(draft_.steps.size());
     for (std::size_t i = 0; i < draft_.steps.size(); ++i) {
       int const radix_stage = draft_.steps[i].radix_stage;
-      if (radix_stage < 0 || !draft_.fine_digits.radix_stages[radix_stage].by_matrix) continue;
+      if (radix_stage < 0 || !draft_.fine_digits.radix_stages[radix_stage].is_direct) continue;
       bool const makhoul = draft_.fine_digits.read_makhoul || draft_.fine_digits.write_makhoul;
       if (sweep_.cluster_ranks > 1 || makhoul || tile_.fused_inverse)
         throw Error(
@@ -190,13 +192,13 @@ class Lowering {
                                     [&](FineDigit const& a) { return a.radix_stage == radix_stage; });
       Index const n = draft_.fine_digits.radix_stages[radix_stage].radix, bytes = 2 * sizeof(double);
       if (is_symmetric_dft(n, element_)) {
-        draft_.matrix_dfts[i] = {int(own - draft_.fine_digits.digits.begin()), 0, true};
+        draft_.direct_dfts[i] = {int(own - draft_.fine_digits.digits.begin()), 0, true};
         continue;
       }
       Index const pairs = kernel::blocks_of_rows(int(n)) * kernel::blocks_of_columns(int(n)) * 64;
       Index const at =
           add_table(result_.tables, {n, 1, pairs * bytes / element_, 1, false, TableKind::matrix});
-      draft_.matrix_dfts[i] = {int(own - draft_.fine_digits.digits.begin()), int(at * element_ / bytes)};
+      draft_.direct_dfts[i] = {int(own - draft_.fine_digits.digits.begin()), int(at * element_ / bytes)};
     }
   }
 
@@ -242,7 +244,7 @@ class Lowering {
     spec.swap_read = swaps && (s_ == 0 || every);
     spec.swap_write = swaps && (last || every);
     spec.scaled = program_scale(program_) != 1 && last;
-    spec.waits = reads_what_others_write(spec);
+    spec.sync_before_store = reads_what_others_write(spec);
     if (tile_.fused_inverse) {  // the way back is inverse, and its factors have the scale
       spec.swap_write = s_ == 0 || every;
       spec.scaled = false;
@@ -250,11 +252,11 @@ class Lowering {
     for (int i = 0; i < spec.steps + ordered_on_chip(spec); ++i)
       spec.threads = std::max(spec.threads, active(spec, i));
     for (int i = 0; i < spec.steps; ++i)
-      if (is_matrix_dft(spec, i))
+      if (is_direct_dft(spec, i))
         spec.threads =
-            int(by_symmetry(spec, i) ? symmetric_dft_threads(matrix_dft_length(spec, i), spec.threads,
-                                                             matrix_dft_lines(spec, i))
-                                     : matrix_dft_threads(spec.threads, (matrix_dft_lines(spec, i) + 7) / 8));
+            int(by_symmetry(spec, i) ? symmetric_dft_threads(direct_dft_length(spec, i), spec.threads,
+                                                             direct_dft_lines(spec, i))
+                                     : matrix_dft_threads(spec.threads, (direct_dft_lines(spec, i) + 7) / 8));
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");

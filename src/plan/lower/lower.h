@@ -1,20 +1,20 @@
 // Lowering: from a sweep of a program to the spec that a kernel runs. configuration.cpp tries radices and threads and keeps what
-// is estimated to be fastest. The moves, a file each:
+// is estimated to be fastest. The parts, a file each, in the order in which Lowering (lower.cpp) runs them:
 //   fine_digits      factor each sub-transform into codelet radices, and cut the tile's digits into the smallest pieces that
 //                    ever travel apart
-//   maps             choose for each step which fine digits count threads, registers and ranks
-//   affine_maps      write an index as an affine map over fine digits
+//   assignments      choose for each step which fine digits count threads, registers and ranks
+//   affine_maps      write an index as an affine map over fine digits: addresses first
+//   real_processing  pre- and post-processing of real axes; cosines: of an axis that a fused inverse divides along
+//   convolutions     Rader's order, and later what Bluestein and Rader multiply by; shared_rader: lines that stay in their places
 //   exchanges        choose how each step gets the tile from the step before
 //   padding          choose where an exchange puts the fine digits in shared memory, by exact conflict counts
 //   twiddles         choose the tables of twiddles; root_tables.cpp fills all tables
-//   convolutions     what Bluestein and Rader multiply by, and Rader's order; shared_rader: lines that stay in their places
-//   pointwise        what a fused inverse multiplies or divides by in its middle; cosines: the same along a cosine axis
-//   real_processing  pre- and post-processing of real axes
+//   pointwise        what a fused inverse multiplies or divides by in its middle
 //   draft            write it all in digits again: fine digits that always travel together become one
 //   coalesce         store an output that is one run of memory from shared memory
-//   block_order      choose the order in which blocks go over the data
 //   prefetch         choose the later tile that a block prefetches
 //   latency_bound    spend free registers and shared memory where all blocks run at once
+//   block_order      choose the order in which blocks go over the data
 //   fused_passes     lower two sweeps for one kernel
 // What ranks them: occupancy says how many blocks an SM should hold, which bounds the registers, and how fast these are together;
 // cosine_lines, line_convolutions and long_prime correct it.
@@ -40,21 +40,18 @@ struct TableDigit {
 Index places(std::vector<TableDigit> const& digits);
 Index entry_at(std::vector<TableDigit> const& digits, Index place);
 
-/// What a table holds: roots of unity, or what a convolution multiplies by (base/convolution_tables.h) at its ends or its middle.
-/// Of Rader, the places in shared memory of points in its order, as numbers of 4 bytes, of real pairs two in one, or the
-/// routes of a line between blocks, and the spectrum, of real pairs for themselves and for their partners. The matrix of a
-/// transform is cosines and sines in double precision, in the order in which warps read it (kernel/matrix_dft.h).
+/// What a table holds; base/convolution_tables.h has what convolutions multiply by.
 enum class TableKind {
-  roots,
-  chirp,
-  spectrum,
-  rader,
-  real_rader,
-  routes,
-  rader_spectrum,
-  own_spectrum,
-  partner_spectrum,
-  matrix
+  roots,             // of unity
+  chirp,             // of Bluestein, before and after the convolution
+  spectrum,          // of Bluestein's chirp, in the middle
+  rader,             // where points in Rader's order stand in shared memory, as numbers of 4 bytes
+  real_rader,        // the same of real pairs, two places in one number
+  routes,            // of a line across a cluster: which block and place each point goes to
+  rader_spectrum,    // of Rader's convolution
+  own_spectrum,      // of real Rader: what multiplies a pair
+  partner_spectrum,  // and what multiplies its partner
+  matrix             // cosines and sines in f64, in the order in which warps read them (kernel/matrix_dft.h)
 };
 
 /// Numbers a kernel reads. Of roots, entry (row, column) is w_order^(m column step + start), row by row, where m is row

@@ -109,15 +109,15 @@ Index least_registers(Index elements_per_thread, int radix, Index element_bytes,
   for (Factor const& f : factorise(radix)) prime = std::max(prime, f.prime);
   bool const several =
       elements_per_thread > radix;  // butterflies whose factors are looked up at the same time
-  Index const factors = twiddling == Twiddling::two_level ? (several ? 8 + 4 * words : 4 * words)
-                        : twiddling == Twiddling::chain   ? (several ? 3 : words / 2) * words
-                                                          : 0;
+  Index const twiddles = twiddling == Twiddling::two_level ? (several ? 8 + 4 * words : 4 * words)
+                         : twiddling == Twiddling::chain   ? (several ? 3 : words / 2) * words
+                                                           : 0;
   // Long primes hold all sums and differences at once; a short one alone has half of them behind it by then.
   Index const crowd = prime < 11 ? 0 : prime < 17 && !several ? 4 : std::max<Index>(10, prime / 2 + 2);
   Index const few = elements_per_thread <= 8 ? 2 * words : 0;  // addresses weigh the more
   // Long codelets of doubles by themselves leave nothing over: 24 points compile to 128 registers, 32 to 160.
   Index const doubles = elements_per_thread <= 16 ? 8 : several || twiddling != Twiddling::none ? 12 : 0;
-  return elements_per_thread * words + 16 + joined + factors + few + crowd * words + (words - 2) * doubles;
+  return elements_per_thread * words + 16 + joined + twiddles + few + crowd * words + (words - 2) * doubles;
 }
 
 constexpr Index max_registers = 255;  // of a thread, on every architecture so far
@@ -141,8 +141,8 @@ void WorkCount::add(Index threads, Index elements_per_thread, int radix, Twiddli
   work_.instructions += double(elements_per_thread) * a_point;
   // A second long butterfly with factors crowds the registers, and of radix 32 it spills; two of 27 points do not.
   // Fitted: bench/results/h200-choices.md.
-  bool const factors = twiddling == Twiddling::chain || twiddling == Twiddling::full_table;
-  bool const crowds = radix > 27 && elements_per_thread == radix && factors && work_.element == 8;
+  bool const twiddled = twiddling == Twiddling::chain || twiddling == Twiddling::full_table;
+  bool const crowds = radix > 27 && elements_per_thread == radix && twiddled && work_.element == 8;
   if (crowds && chains_++ > 0) work_.crowded = true;
   if (work_.crowded && crowds && radix == 32) work_.instructions += for_spills * double(elements_per_thread);
   if (radix >= 11 && is_prime(radix))
@@ -232,7 +232,7 @@ void add_symmetric_dft(int n, Work& work) {
 
 }  // namespace
 
-void add_matrix_dft(int n, Work& work) {
+void add_direct_dft(int n, Work& work) {
   if (is_symmetric_dft(n, work.element)) return add_symmetric_dft(n, work);
   int const rows = kernel::blocks_of_rows(n), columns = kernel::blocks_of_columns(n);
   Index const groups = (work.points / n + 7) / 8;  // of eight lines
@@ -268,7 +268,7 @@ Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
   for (int i = 0; i < spec.steps; ++i) {
     count.add(active(spec, i), elements_per_thread(spec, i), spec.step[i].radix, spec.step[i].twiddle.kind,
               spec.step[i].exchange.needed);
-    if (is_matrix_dft(spec, i)) count.add_matrix_dft(matrix_dft_length(spec, i));
+    if (is_direct_dft(spec, i)) count.add_direct_dft(direct_dft_length(spec, i));
   }
   if (shared_rader(spec))
     count.add_shared_rader({spec.shared_rader.radix, spec.shared_rader.radix + spec.shared_rader.radices},

@@ -57,10 +57,10 @@ Index least_registers(Index elements_per_thread, int radix, Index element_bytes,
 /// cores.
 bool is_symmetric_dft(Index n, Index element_bytes);
 /// Threads of a block that multiplies so many groups of eight lines, or transforms so many of sixteen by symmetry, where
-/// its maps assign elements to so many: whole warps, one for each of a few groups.
+/// its steps have elements for so many: whole warps, one for each of a few groups.
 Index matrix_dft_threads(Index threads, Index groups);
 /// What lines of n points add to the work of a block that multiplies them by their matrix in shared memory.
-void add_matrix_dft(int n, Work& work);
+void add_direct_dft(int n, Work& work);
 /// Threads of a block that transforms so many lines of n points by symmetry.
 Index symmetric_dft_threads(Index n, Index threads, Index lines);
 
@@ -85,7 +85,7 @@ class WorkCount {
   /// The steps before read and write in Rader's order.
   void add_rader();
   /// The exchange into the step that was added last multiplies lines of n points by their matrix.
-  void add_matrix_dft(int n) { skipper::add_matrix_dft(n, work_); }
+  void add_direct_dft(int n) { skipper::add_direct_dft(n, work_); }
   /// The lines that the steps move are convolved by Rader in their places, by these radices.
   void add_shared_rader(std::vector<int> const& radices, Index points);
   Work const& total() const { return work_; }

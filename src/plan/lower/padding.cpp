@@ -15,19 +15,19 @@ namespace {
 /// SMs more. Fitted: bench/results/h200-choices.md.
 constexpr Index partly_filled = 4;
 
-/// A few warps that touch a layout in one map: the first two, one in the middle and the last. For powers of two all warps
+/// A few warps that touch a layout in one assignment: the first two, one in the middle and the last. For powers of two all warps
 /// are alike; the exact count over all of them is asserted by tests. What does not depend on the layout is worked out
 /// once, since hundreds of layouts are tried.
 class Witnesses {
  public:
   /// `rank` has the weights of the fine digits in the rank that they are put into, if remote.
-  Witnesses(FineDigits const& fine_digits, FineMap const& map, std::vector<Index> const& cluster_rank,
-            Index element_bytes, bool remote)
-      : map_(map),
+  Witnesses(FineDigits const& fine_digits, FineAssignment const& assignment,
+            std::vector<Index> const& cluster_rank, Index element_bytes, bool remote)
+      : assignment_(assignment),
         element_bytes_(element_bytes),
         remote_(remote),
-        registers_(count(fine_digits, map.registers)) {
-    int const threads = int(count(fine_digits, map.threads)), warps = (threads + warp - 1) / warp;
+        registers_(count(fine_digits, assignment.registers)) {
+    int const threads = int(count(fine_digits, assignment.threads)), warps = (threads + warp - 1) / warp;
     int looked = -1;
     for (int w : {0, 1, warps / 2, warps - 1}) {
       if (w <= looked || w >= warps) continue;
@@ -44,7 +44,7 @@ class Witnesses {
       auto digit = seen.digits.begin();
       for (int i = 0; i < seen.lanes; ++i) {
         lanes[i] = {seen.cluster_ranks[i], 0};
-        for (int a : map_.threads) lanes[i].offset += *digit++ * weight[a];
+        for (int a : assignment_.threads) lanes[i].offset += *digit++ * weight[a];
       }
       Index a_register = wavefronts(lanes, seen.lanes, element_bytes_) - seen.ideal;
       if (remote_)
@@ -61,7 +61,7 @@ class Witnesses {
     int lanes = 0;
     Index ideal = 0;  // wavefronts of the same lanes without conflicts: as many phases and ranks
     int cluster_ranks[warp] = {};
-    std::vector<int> digits;  // [lane][fine digit of map.threads]
+    std::vector<int> digits;  // [lane][fine digit of assignment.threads]
   };
 
   Warp seen(FineDigits const& fine_digits, std::vector<Index> const& cluster_rank, int begin, int end) const {
@@ -70,7 +70,7 @@ class Witnesses {
     for (int t = begin; t < end; ++t) {
       int rest = t;
       Index own_rank = 0;
-      for (int a : map_.threads) {
+      for (int a : assignment_.threads) {
         int const digit = rest % fine_digits.digits[a].extent;
         rest /= fine_digits.digits[a].extent;
         result.digits.push_back(digit);
@@ -83,7 +83,7 @@ class Witnesses {
     return result;
   }
 
-  FineMap const& map_;
+  FineAssignment const& assignment_;
   Index element_bytes_;
   bool remote_;
   Index registers_;
@@ -134,8 +134,8 @@ SharedLayout laid(FineDigits const& fine_digits, std::vector<int> const& order, 
 
 }  // namespace
 
-SharedLayout pad(FineDigits const& fine_digits, FineMap const& from, FineMap const& to, Index element_bytes,
-                 Index capacity) {
+SharedLayout pad(FineDigits const& fine_digits, FineAssignment const& from, FineAssignment const& to,
+                 Index element_bytes, Index capacity) {
   std::vector<Index> cluster_rank(fine_digits.digits.size(), 0), none = cluster_rank;
   if (from.cluster_ranks != to.cluster_ranks) {
     Index span = 1;
@@ -182,8 +182,8 @@ SharedLayout pad(FineDigits const& fine_digits, FineMap const& from, FineMap con
 }
 
 SharedLayout pad_straight(FineDigits const& fine_digits, std::vector<StraightLine> const& lines,
-                          FineMap const& from, FineMap const& to, Index element_bytes, Index capacity,
-                          FineMap const* also) {
+                          FineAssignment const& from, FineAssignment const& to, Index element_bytes,
+                          Index capacity, FineAssignment const* also) {
   int const n = int(fine_digits.digits.size()), m = int(lines.size());
   // Items to lay down: lines are 0..m-1, fine digits of no line come after.
   auto const item_of = [&](int a) {
@@ -231,8 +231,9 @@ SharedLayout pad_straight(FineDigits const& fine_digits, std::vector<StraightLin
   return best;
 }
 
-SharedLayout pad_makhoul(FineDigits const& fine_digits, std::vector<Index> const& index, FineMap const& parts,
-                         FineMap const& whole, Index element_bytes, Index capacity) {
+SharedLayout pad_makhoul(FineDigits const& fine_digits, std::vector<Index> const& index,
+                         FineAssignment const& parts, FineAssignment const& whole, Index element_bytes,
+                         Index capacity) {
   int const n = int(fine_digits.digits.size());
   std::vector<Index> const none(n, 0);
   Witnesses const by_parts(fine_digits, parts, none, element_bytes / 2, false),

@@ -38,7 +38,7 @@ void add_meeting(Draft& draft, std::vector<int>& late) {
     if (int const radix_stage = draft.steps[i].radix_stage;
         radix_stage >= 0 && draft.fine_digits.radix_stages[radix_stage].again < 0)
       last = i;
-  MapStep const meeting{draft.steps[last].map, -1};
+  AssignedStep const meeting{draft.steps[last].assignment, -1};
   draft.steps.insert(draft.steps.begin() + std::ptrdiff_t(last) + 1, meeting);
   late.insert(late.begin() + std::ptrdiff_t(last) + 1, -1);
   draft.hermitian.used = draft.hermitian.in_middle = true;
@@ -46,7 +46,8 @@ void add_meeting(Draft& draft, std::vector<int>& late) {
 }
 
 std::pair<FineAffineMap, std::vector<TableDigit>> as_assigned(Draft const& draft, Tile const& tile,
-                                                              FineMap const& map, FineAffineMap const& at) {
+                                                              FineAssignment const& assignment,
+                                                              FineAffineMap const& at) {
   FineAffineMap form = blank(draft);
   std::vector<TableDigit> digits;
   Index unit = 1;
@@ -55,7 +56,7 @@ std::pair<FineAffineMap, std::vector<TableDigit>> as_assigned(Draft const& draft
     digits.push_back({extent, step});
     to = std::exchange(unit, unit * extent);
   };
-  for (auto const* fine_digits : {&map.threads, &map.registers, &map.cluster_ranks})
+  for (auto const* fine_digits : {&assignment.threads, &assignment.registers, &assignment.cluster_ranks})
     for (int a : *fine_digits) go(form.tile[a], at.tile[a], draft.fine_digits.digits[a].extent);
   for (std::size_t g = 0; g < at.grid.size(); ++g)
     go(form.grid[g], at.grid[g], tile.carried[draft.grid[g]].piece.extent);
@@ -83,7 +84,7 @@ std::vector<TableDigit> set_middle(Program const& program, Tile const& tile, Dra
     if (!dim.axis && program.factors == Factors::shared) return Index(0);
     return index(digit, unit) * dim.out;
   });
-  auto const [form, digits] = as_assigned(draft, tile, draft.steps[step].map, at);
+  auto const [form, digits] = as_assigned(draft, tile, draft.steps[step].assignment, at);
   to.at = form;
   return digits;
 }

@@ -14,10 +14,11 @@ namespace skipper {
 /// The step in which elements meet their partners at the negated index, after the last of the way there.
 void add_meeting(Draft& draft, std::vector<int>& late);
 
-/// The places of an affine map's entries in the order in which a map assigns them to threads, so that neighbouring threads read
-/// neighbouring entries. In natural order each thread would read a line of its own, since the index has its digits reversed here.
+/// The places of an affine map's entries in the order in which an assignment gives them to threads, so that neighbouring threads
+/// read neighbouring entries. In natural order each thread would read a line of its own, since the index has its digits reversed here.
 std::pair<FineAffineMap, std::vector<TableDigit>> as_assigned(Draft const& draft, Tile const& tile,
-                                                              FineMap const& map, FineAffineMap const& at);
+                                                              FineAssignment const& assignment,
+                                                              FineAffineMap const& at);
 
 /// Sets the middle of a fused inverse. Its factors stand as they are assigned, which is what it returns; a symbol has none.
 std::vector<TableDigit> set_middle(Program const& program, Tile const& tile, Draft& draft);

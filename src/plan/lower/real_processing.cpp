@@ -133,8 +133,8 @@ Rotation rotation_of(Index order, Index scale, Index shift, Index last, std::vec
 }
 
 void look_rotations_up(kernel::SweepSpec& spec) {
-  for (Rotation* r :
-       {&spec.pre.rotation, &spec.post.rotation, &spec.hermitian.rotation, &spec.hermitian.crossing.rotation})
+  for (Rotation* r : {&spec.pre.rotation, &spec.post.rotation, &spec.hermitian.rotation,
+                      &spec.hermitian.crossed_axis.rotation})
     r->order = 0;
 }
 
@@ -153,7 +153,7 @@ namespace {
 bool has(std::vector<int> const& list, int a) { return std::find(list.begin(), list.end(), a) != list.end(); }
 }  // namespace
 
-FineMap extra_lines(Draft const& draft, FineMap const& elements, FineAffineMap const& places) {
+FineAssignment extra_lines(Draft const& draft, FineAssignment const& elements, FineAffineMap const& places) {
   Index const threads = count(draft.fine_digits, elements.threads);
   Index assigned = 1;
   std::vector<int> across;
@@ -162,14 +162,14 @@ FineMap extra_lines(Draft const& draft, FineMap const& elements, FineAffineMap c
     if (draft.conjugate_index.front().tile[a] == 0 && !has(elements.cluster_ranks, a)) across.push_back(a);
   std::stable_sort(across.begin(), across.end(),
                    [&](int a, int b) { return places.tile[a] < places.tile[b]; });
-  FineMap map{{}, {}, elements.cluster_ranks};
+  FineAssignment assignment{{}, {}, elements.cluster_ranks};
   for (int a : across) {
     Index const extent = draft.fine_digits.digits[a].extent;
-    bool const fits = map.registers.empty() && assigned * extent <= threads;
+    bool const fits = assignment.registers.empty() && assigned * extent <= threads;
     if (fits) assigned *= extent;
-    (fits ? map.threads : map.registers).push_back(a);
+    (fits ? assignment.threads : assignment.registers).push_back(a);
   }
-  return map;
+  return assignment;
 }
 
 Index add_table(std::vector<RootTable>& tables, RootTable const& table) {
@@ -191,18 +191,18 @@ void note_hermitian_split(Program const& program, int s, Tile const& tile, FineD
     if (tile.transformed[t].digit.dim == *pre) fine_digits.real_axis = t;
 }
 
-void add_hermitian_steps(Program const& program, int s, Tile const& tile, std::vector<MapStep>& steps,
+void add_hermitian_steps(Program const& program, int s, Tile const& tile, std::vector<AssignedStep>& steps,
                          std::vector<int>& late) {
   late.assign(steps.size(), -1);
   if (!has_hermitian_split(program, s)) return;
   auto const pre = pre_processed_axis(program, s);
   bool const columns = columns_in(program, s) && program.problem.kind == Kind::c2r;
   if (columns || (pre && real_transform_of(program, *pre)->pre.hermitian)) {
-    if (steps.front().radix_stage >= 0) steps.insert(steps.begin(), {steps.front().map, -1});
+    if (steps.front().radix_stage >= 0) steps.insert(steps.begin(), {steps.front().assignment, -1});
     late.assign(steps.size(), -1);
     return;
   }
-  if (steps.back().radix_stage >= 0) steps.push_back({steps.back().map, -1});
+  if (steps.back().radix_stage >= 0) steps.push_back({steps.back().assignment, -1});
   late.assign(steps.size(), -1);
   std::vector<int> waiting;
   for (int t = 0; t < int(tile.transformed.size()); ++t) {
@@ -210,7 +210,7 @@ void add_hermitian_steps(Program const& program, int s, Tile const& tile, std::v
     if (digit.part + 1 < int(program.radices[digit.dim].size())) waiting.push_back(t);
   }
   for (std::size_t w = 0; w < waiting.size(); ++w) {
-    if (w > 0) steps.push_back({steps.back().map, -1}), late.push_back(-1);
+    if (w > 0) steps.push_back({steps.back().assignment, -1}), late.push_back(-1);
     late.back() = waiting[w];
   }
 }
@@ -282,7 +282,8 @@ void add_rank_conjugates(Draft& draft) {
   int const m = hermitian.digits - 1;
   FineAffineMap& low = draft.conjugate_index.back();
   Index cluster_ranks = 1, unit = 0;
-  for (int a : (hermitian.before_butterflies ? draft.steps.front() : draft.steps.back()).map.cluster_ranks)
+  for (int a :
+       (hermitian.before_butterflies ? draft.steps.front() : draft.steps.back()).assignment.cluster_ranks)
     if (low.tile[a] != 0) {
       cluster_ranks *= draft.fine_digits.digits[a].extent;
       unit = unit ? std::min(unit, low.tile[a]) : low.tile[a];
@@ -313,7 +314,7 @@ void add_rank_conjugates(Draft& draft) {
 /// Rows in Makhoul's order along the second of two cosine axes.
 void add_crossing(Program const& program, Tile const& tile, int dim, Draft& draft,
                   std::vector<RootTable>& tables) {
-  kernel::Crossing& crossing = draft.hermitian.crossing;
+  kernel::CrossedAxis& crossing = draft.hermitian.crossed_axis;
   bool const back = draft.hermitian.before_butterflies;
   RealTransform const real = *real_transform_of(program, dim);
   AxisProcessing const& end = back ? real.post : real.pre;

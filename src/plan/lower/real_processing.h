@@ -12,7 +12,7 @@ void note_hermitian_split(Program const& program, int s, Tile const& tile, FineD
 
 /// Adds the step that a Hermitian split needs for itself: before the first butterfly, to load in, or after the last, to store
 /// from. `late` gets, for each step, the sub-transform whose twiddles wait until the Hermitian split is done, or -1.
-void add_hermitian_steps(Program const& program, int s, Tile const& tile, std::vector<MapStep>& steps,
+void add_hermitian_steps(Program const& program, int s, Tile const& tile, std::vector<AssignedStep>& steps,
                          std::vector<int>& late);
 
 /// The index along an axis as an affine map over the fine digits and the grid: of the digits that are transformed here as
@@ -27,7 +27,7 @@ void add_real_processing(Program const& program, int s, Tile const& tile, Draft&
 bool is_conjugate(Tile const& tile, FineDigit const& fine_digit);
 
 /// How the extra elements of a Hermitian split's lines are assigned to the threads that load, or store, them.
-FineMap extra_lines(Draft const& draft, FineMap const& elements, FineAffineMap const& places);
+FineAssignment extra_lines(Draft const& draft, FineAssignment const& elements, FineAffineMap const& places);
 
 /// The factors w^(scale i + shift) for i up to `last`, w being a root of unity of that order, and their tables.
 kernel::Rotation rotation_of(Index order, Index scale, Index shift, Index last,

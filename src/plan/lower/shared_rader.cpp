@@ -88,8 +88,8 @@ std::vector<FineDigits> all_shared_rader(Tile const& tile, Index max_threads) {
   return all;
 }
 
-std::vector<std::vector<MapStep>> steps_shared_rader() {
-  MapStep const moves{{{0}, {1}, {}}, -1};
+std::vector<std::vector<AssignedStep>> steps_shared_rader() {
+  AssignedStep const moves{{{0}, {1}, {}}, -1};
   return {{moves, moves}};
 }
 

@@ -12,7 +12,7 @@ namespace skipper {
 /// The tile in fine digits, for each choice of radices; none where it is no run, or a block cannot have so many threads. The
 /// run is assigned to threads by number, the last round past its end.
 std::vector<FineDigits> all_shared_rader(Tile const& tile, Index max_threads);
-std::vector<std::vector<MapStep>> steps_shared_rader();
+std::vector<std::vector<AssignedStep>> steps_shared_rader();
 
 /// Their measured slowdown over the predicted one.
 double shared_rader_correction(std::vector<int> const& radices, Tile const& tile);

@@ -30,7 +30,7 @@ class Twiddles {
     bool const waits = std::find(late_.begin(), late_.end(), radix_stage.sub) != late_.end();
     if (radix_stage.last && !waits) between(radix_stage.sub);
     if (!radix_stage.last && !draft_.fine_digits.first_half(number))
-      within(radix_stage, number, draft_.steps[i].map);
+      within(radix_stage, number, draft_.steps[i].assignment);
   }
 
  private:
@@ -51,7 +51,7 @@ class Twiddles {
   /// Within a sub-transform: w^(k low) where low counts the radix stages still to come; in the second transform of a
   /// convolution these are the ones before in the first, and its table stands as it is assigned, since low has its digits
   /// reversed.
-  void within(RadixStage const& radix_stage, int number, FineMap const& map) {
+  void within(RadixStage const& radix_stage, int number, FineAssignment const& assignment) {
     bool const back = radix_stage.again >= 0;
     int const home = draft_.fine_digits.home(number);
     auto& t = draft_.twiddles.back();
@@ -71,7 +71,7 @@ class Twiddles {
                     large ? kernel::log2_of(radix_stage.radix - 1) + 1 : radix_stage.radix - 1, rows, 1,
                     large};
     if (back) {
-      std::tie(t.low, table.place_digits) = as_assigned(draft_, tile_, map, t.low);
+      std::tie(t.low, table.place_digits) = as_assigned(draft_, tile_, assignment, t.low);
       table.place_digits.push_back({table.rows, table.columns});
     }
     t.table = int(add_table(tables_, table));
@@ -83,7 +83,7 @@ class Twiddles {
     Transformed const& t_sub = tile_.transformed[sub];
     DigitKey const digit = t_sub.digit;
     auto const& radices = program_.radices[digit.dim];
-    bool const back = t_sub.pass != Pass::forward;
+    bool const back = t_sub.phase != ConvolutionPhase::forward;
     if (back ? digit.part == 0 : digit.part + 1 == int(radices.size())) return;
     auto& t = draft_.twiddles.back();
     t.kind = kernel::Twiddling::two_level;

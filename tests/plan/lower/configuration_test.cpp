@@ -20,11 +20,11 @@ std::string chosen(std::string const& problem) {
   Tile const tile = tile_of(program, 0);
   Configuration const configuration = best_configuration(program, 0, tile, m);
   std::string shape;
-  for (MapStep const& step : configuration.steps) {
+  for (AssignedStep const& step : configuration.steps) {
     int const radix =
         step.radix_stage >= 0 ? configuration.fine_digits.radix_stages[step.radix_stage].radix : 1;
     shape += (shape.empty() ? "" : "-") + std::to_string(radix) + "x" +
-             std::to_string(count(configuration.fine_digits, step.map.registers) / radix);
+             std::to_string(count(configuration.fine_digits, step.assignment.registers) / radix);
   }
   return shape + " in " + std::to_string(configuration.work.threads);
 }

@@ -32,7 +32,7 @@ TEST(LatencyBound, OneTransformHasTwoBuffersAndItsFactorsFirst) {
     EXPECT_TRUE(spec.preloads_twiddles) << problem;
     EXPECT_EQ(fences(spec), 0) << problem;
     EXPECT_EQ(spec.resident, 1) << problem;
-    EXPECT_LE(kernel::all_factors(spec), kernel::max_factors) << problem;
+    EXPECT_LE(kernel::all_twiddles(spec), kernel::max_twiddles) << problem;
   }
 }
 

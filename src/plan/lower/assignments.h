@@ -1,4 +1,4 @@
-// Maps: for each step of a sweep, which fine digits are counted by the threads, which by the registers, which by the
+// Assignments: for each step of a sweep, which fine digits are counted by the threads, which by the registers, which by the
 // rank in the cluster. Also the order of the radix stages: those of different sub-transforms may go in any order, so the
 // first is one whose threads can read memory in long runs and the last one whose threads can write so.
 #pragma once
@@ -10,18 +10,18 @@
 namespace skipper {
 
 /// Fine digits by number, fastest first.
-struct FineMap {
+struct FineAssignment {
   std::vector<int> threads, registers, cluster_ranks;
-  bool operator==(FineMap const&) const = default;
+  bool operator==(FineAssignment const&) const = default;
 };
 
-struct MapStep {
-  FineMap map;
+struct AssignedStep {
+  FineAssignment assignment;
   int radix_stage = -1;  // -1: only load or store
 };
 
 /// What a machine and a precision allow.
-struct MapLimits {
+struct AssignmentLimits {
   int threads = 1024;      // most threads a block
   int registers = 16;      // elements a thread should hold, if radices allow
   int max_registers = 64;  // elements it can hold at all
@@ -31,11 +31,12 @@ struct MapLimits {
 
 /// Ways to take the steps of a sweep, from few elements a thread to many; never empty. The thread order of middle steps
 /// is only a proposal.
-std::vector<std::vector<MapStep>> map_steps(FineDigits const& fine_digits, MapLimits const& limits);
+std::vector<std::vector<AssignedStep>> assigned_steps(FineDigits const& fine_digits,
+                                                      AssignmentLimits const& limits);
 
 /// Thread orders worth trying for a middle step after `before`.
-std::vector<FineMap> reorderings(FineDigits const& fine_digits, FineMap const& before,
-                                 FineMap const& proposal);
+std::vector<FineAssignment> reorderings(FineDigits const& fine_digits, FineAssignment const& before,
+                                        FineAssignment const& proposal);
 
 Index count(FineDigits const& fine_digits, std::vector<int> const& list);  // product of extents
 std::vector<int> concatenated(std::vector<int> a, std::vector<int> const& b);

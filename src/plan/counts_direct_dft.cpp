@@ -21,8 +21,8 @@ Index line_place(SweepSpec const& s, int i, int number) {
 }
 
 /// Eight lines of the exchange into step i, from number `first` on.
-SharedCount matrix_dft_lines_traffic(SweepSpec const& s, int i, int first, Index element_bytes) {
-  int const n = matrix_dft_length(s, i), pitch = matrix_dft_pitch(s, i), lines = matrix_dft_lines(s, i);
+SharedCount matrix_dft_traffic(SweepSpec const& s, int i, int first, Index element_bytes) {
+  int const n = direct_dft_length(s, i), pitch = direct_dft_pitch(s, i), lines = direct_dft_lines(s, i);
   auto const line = [&](int number) { return line_place(s, i, number); };
   std::vector<Index> read[warp];
   for (int lane = 0; lane < warp; ++lane)
@@ -49,7 +49,7 @@ SharedCount matrix_dft_lines_traffic(SweepSpec const& s, int i, int first, Index
 
 /// Sixteen lines by symmetry: lanes 2 l and 2 l + 1 take both parts of all of line l, and put one.
 SharedCount symmetric_dft_traffic(SweepSpec const& s, int i, int first, Index element_bytes) {
-  int const n = matrix_dft_length(s, i), pitch = matrix_dft_pitch(s, i), lines = matrix_dft_lines(s, i);
+  int const n = direct_dft_length(s, i), pitch = direct_dft_pitch(s, i), lines = direct_dft_lines(s, i);
   std::vector<Index> read[warp], written[warp], also[warp];
   for (int lane = 0; lane < warp; ++lane) {
     int const own = first + lane / 2, part = lane % 2;
@@ -74,13 +74,13 @@ SharedCount symmetric_dft_traffic(SweepSpec const& s, int i, int first, Index el
 }  // namespace
 
 /// What warps read of the lines of all steps, and write.
-SharedCount matrix_dft_lines_traffic(kernel::SweepSpec const& spec, Index element_bytes) {
+SharedCount direct_dft_lines_traffic(kernel::SweepSpec const& spec, Index element_bytes) {
   SharedCount total;
   for (int i = 0; i < spec.steps; ++i)
-    for (int first = 0; is_matrix_dft(spec, i) && first < matrix_dft_lines(spec, i);
-         first += matrix_dft_lines_per_warp(spec, i))
+    for (int first = 0; is_direct_dft(spec, i) && first < direct_dft_lines(spec, i);
+         first += direct_dft_lines_per_warp(spec, i))
       total += by_symmetry(spec, i) ? symmetric_dft_traffic(spec, i, first, element_bytes)
-                                    : matrix_dft_lines_traffic(spec, i, first, element_bytes);
+                                    : matrix_dft_traffic(spec, i, first, element_bytes);
   return total;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // The step of a sweep that joins each element with the one at the negated index, or tells two columns apart, in the registers
-// of a thread; hermitian_split.h says what becomes of the two.
-#include "kernel/hermitian_split.h"
+// of a thread; hermitian_rows.h says what becomes of the two.
+#include "kernel/hermitian_rows.h"
 #include "kernel/twiddles.h"
 
 namespace skipper::kernel {
@@ -14,17 +14,17 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
  protected:
   using Base = Twiddles<T, Spec, Block>;
   using Base::spec_, Base::block_, Base::v_, Base::grid_, Base::rank_, Base::short_thread_offset,
-      Base::is_active, Base::rotations, Base::factors, Base::single_twiddle;
+      Base::is_active, Base::rotations, Base::rotation_factors, Base::single_twiddle;
 
   /// Joins each element with that of the negated index, which waits where the exchange has put it.
   template <class S>
   void hermitian(S s) {
     if (!is_active(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
-    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
-    auto const& index = table<register_offsets<int>>(spec_, affine<MapName::rotation>, Const<0>{}, s);
-    auto const& conjugate = table<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s);
-    auto const& split = table<hermitian_of>(spec_);
+    auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
+    auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::rotation>, Const<0>{}, s);
+    auto const& conjugate = aggregate<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s);
+    auto const& split = aggregate<hermitian_of>(spec_);
     int const apart = int(this->conjugate_distance(affine<MapName::rotation>, Const<0>{}, s));
     int const first = short_thread_offset(affine<MapName::rotation>, Const<0>{}, s) +
                       apart * short_thread_offset(affine<MapName::conjugate>, s, s);
@@ -55,7 +55,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
     auto const hop = hops(s);
     return [this, place, hop, s](int q) {
-      return rows().at(place + table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s)[q] +
+      return rows().at(place + aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s)[q] +
                        hop(q));
     };
   }
@@ -72,9 +72,9 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   void hermitian_columns(S s) {
     if (!is_active(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::near>, s, s);
-    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::near>, s, s);
-    auto const& index = table<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<0>{}, s);
-    auto const& second = table<register_offsets<int>>(spec_, affine<MapName::parity>, s, s);
+    auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::near>, s, s);
+    auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<0>{}, s);
+    auto const& second = aggregate<register_offsets<int>>(spec_, affine<MapName::parity>, s, s);
     auto const hop = hops(s);
     int const first = short_thread_offset(affine<MapName::hermitian>, Const<0>{}, s),
               lane = short_thread_offset(affine<MapName::parity>, s, s);
@@ -91,10 +91,10 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   Complex<T> half_way_row(S s, int q) {
     auto const step = get<hermitian_step>(spec_);
     int const here = get<exchange_base>(spec_, step) + short_thread_offset(affine<MapName::near>, step, s) +
-                     table<register_offsets<int>>(spec_, affine<MapName::near>, step, s)[q] +
+                     aggregate<register_offsets<int>>(spec_, affine<MapName::near>, step, s)[q] +
                      get<hermitian_far>(spec_);
     bool const odd = short_thread_offset(affine<MapName::parity>, step, s) +
-                         table<register_offsets<int>>(spec_, affine<MapName::parity>, step, s)[q] !=
+                         aggregate<register_offsets<int>>(spec_, affine<MapName::parity>, step, s)[q] !=
                      0;
     return rows().parted(here, here, odd);
   }
@@ -117,7 +117,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   Complex<T> last_by_rows(S s, int q) {
     auto const step = get<hermitian_step>(spec_);
     int const here = get<exchange_base>(spec_, step) + short_thread_offset(affine<MapName::shared>, step, s) +
-                     table<register_offsets<int>>(spec_, affine<MapName::shared>, step, s)[q];
+                     aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, step, s)[q];
     return rows().last(rows().at(here), rows().at(here + hops(s)(q)));
   }
 
@@ -145,10 +145,10 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     if (!is_active(s)) return;
     int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
               first = short_thread_offset(affine<MapName::cross>, Const<0>{}, s);
-    auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
-    auto const& index = table<register_offsets<int>>(spec_, affine<MapName::cross>, Const<0>{}, s);
-    auto const& crossing = table<crossing_of>(spec_);
-    auto const factor = factors(affine<MapName::cross>, s, first);
+    auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
+    auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::cross>, Const<0>{}, s);
+    auto const& crossing = aggregate<crossed_axis_of>(spec_);
+    auto const factor = rotation_factors(affine<MapName::cross>, s, first);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
       bool const itself = index[q] == 0 && first == 0;
       int const away = itself ? 0 : crossing.weight * (crossing.extent - 2 * (first + index[q]));
@@ -162,13 +162,13 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     block_.sync();
     if (is_active(s)) {
       int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
-      auto const& part = table<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
+      auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place + part[q], v_[q]); });
     }
     block_.sync();
   }
 
-  Rows<T, Spec, Block> rows() const { return {spec_, block_}; }
+  HermitianRows<T, Spec, Block> rows() const { return {spec_, block_}; }
 
   /// How partners are found by all registers of a thread that have the same part of the row, or of its conjugate: in which block,
   /// and how far from the element's place, where a register has some index of a digit, or none.
@@ -179,7 +179,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// `begins`: whether a run of a line that a cluster holds begins there. Then the partner is in the block beside.
   template <class S>
   PartnerPlace place_of_partner(S s, int conjugate, bool begins) const {
-    auto const& split = table<hermitian_of>(spec_);
+    auto const& split = aggregate<hermitian_of>(spec_);
     PartnerPlace to{int(rank_), 0, 0, {}, {}};
     each(get<hermitian_digits>(spec_), [&](auto m) {
       int const i = this->short_thread_offset(affine<MapName::hermitian>, m, s);
@@ -223,9 +223,10 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
                        conjugate = place_of_partner(s, own + 1, false),
                        begun_conjugate = place_of_partner(s, own + 1, first);
     return [this, row, begun, conjugate, begun_conjugate, s](int q) {
-      bool const run = get<has_conjugate_lines>(spec_) &&
-                       table<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<0>{}, s)[q] == 0;
-      if (table<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s)[q] != 0)
+      bool const run =
+          get<has_conjugate_lines>(spec_) &&
+          aggregate<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<0>{}, s)[q] == 0;
+      if (aggregate<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s)[q] != 0)
         return run ? begun_conjugate : conjugate;
       return run ? begun : row;
     };
@@ -236,15 +237,15 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   auto hops(S s) const {
     return [this, of = partner_places(s), s](int q) {
-      auto const& hermitian = table<hermitian_of>(spec_);
+      auto const& hermitian = aggregate<hermitian_of>(spec_);
       PartnerPlace const partner = of(q);
       int total = partner.apart;
       each(get<hermitian_digits>(spec_), [&](auto m) {
-        int const i = table<register_offsets<int>>(spec_, affine<MapName::hermitian>, m, s)[q];
+        int const i = aggregate<register_offsets<int>>(spec_, affine<MapName::hermitian>, m, s)[q];
         total += i != 0 ? partner.some[m] - 2 * hermitian.weight[m] * i : partner.none[m];
       });
       when(get<has_conjugate_lines>(spec_), [&](auto...) {
-        if (table<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<1>{}, s)[q] == 0)
+        if (aggregate<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<1>{}, s)[q] == 0)
           total += partner.end;
       });
       return total;

@@ -1,5 +1,5 @@
-// See maps.h.
-#include "plan/lower/maps.h"
+// See assignments.h.
+#include "plan/lower/assignments.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -90,7 +90,7 @@ std::vector<int> multiply_to(FineDigits const& fine_digits, std::vector<int> con
 }
 
 /// Whether a radix stage's threads touch memory in whole sectors, or at least as well as the tile allows.
-bool direct(FineDigits const& fine_digits, MapLimits const& limits, int radix_stage,
+bool direct(FineDigits const& fine_digits, AssignmentLimits const& limits, int radix_stage,
             std::vector<int> const& cluster_ranks, Stride stride) {
   auto const held = without(all_fine_digits(fine_digits), cluster_ranks);
   return run(fine_digits, without(held, of_radix_stage(fine_digits, radix_stage)), stride) >=
@@ -124,7 +124,7 @@ struct Course {
 
 class Navigator {
  public:
-  Navigator(FineDigits const& fine_digits, MapLimits const& limits)
+  Navigator(FineDigits const& fine_digits, AssignmentLimits const& limits)
       : fine_digits_(fine_digits), limits_(limits) {}
 
   Course best() {
@@ -334,7 +334,7 @@ class Navigator {
   }
 
   FineDigits const& fine_digits_;
-  MapLimits const& limits_;
+  AssignmentLimits const& limits_;
   std::optional<Course> best_;
   int tried_ = 0;
   std::set<std::pair<int, int>> ends_seen_;
@@ -345,8 +345,8 @@ class Navigator {
 
 /// Registers hold the radix stage's own fine digits and as many others as fill them: the slowest in memory, and none that would
 /// break the runs that neighbouring threads touch.
-FineMap map_of(FineDigits const& fine_digits, int radix_stage, std::vector<int> const& cluster_ranks,
-               Index held, Stride stride, Index sector) {
+FineAssignment assignment_of(FineDigits const& fine_digits, int radix_stage,
+                             std::vector<int> const& cluster_ranks, Index held, Stride stride, Index sector) {
   auto const own = of_radix_stage(fine_digits, radix_stage);
   auto const others =
       sorted(fine_digits, without(without(all_fine_digits(fine_digits), own), cluster_ranks), stride);
@@ -362,49 +362,50 @@ FineMap map_of(FineDigits const& fine_digits, int radix_stage, std::vector<int> 
     more = multiply_to(fine_digits, slowest, *d);
     if (run(fine_digits, without(others, more), stride) >= wanted) break;
   }
-  FineMap map{without(others, more), own, cluster_ranks};
+  FineAssignment assignment{without(others, more), own, cluster_ranks};
   more = sorted(fine_digits, more, stride);
-  map.registers.insert(map.registers.end(), more.begin(), more.end());
-  return map;
+  assignment.registers.insert(assignment.registers.end(), more.begin(), more.end());
+  return assignment;
 }
 
 }  // namespace
 
 namespace {
 
-/// The maps of a course's radix stages when a thread holds so many elements, each worked out once; after them the one in
+/// The assignments of a course's radix stages when a thread holds so many elements, each worked out once; after them the one in
 /// which a single radix stage stores.
-using StageMaps = std::vector<std::optional<FineMap>>;
+using StageAssignments = std::vector<std::optional<FineAssignment>>;
 
 /// The steps of a course when a thread holds about `held` elements in radix stages, `moved` in steps that only move.
-std::vector<MapStep> steps_of(FineDigits const& fine_digits, MapLimits const& limits, Course const& course,
-                              Index held, Index moved, StageMaps& stage_maps) {
+std::vector<AssignedStep> steps_of(FineDigits const& fine_digits, AssignmentLimits const& limits,
+                                   Course const& course, Index held, Index moved,
+                                   StageAssignments& stage_assignments) {
   int const n = int(course.radix_stages.size());
-  std::vector<MapStep> steps;
-  auto const add = [&](FineMap const& map, int radix_stage) {
+  std::vector<AssignedStep> steps;
+  auto const add = [&](FineAssignment const& assignment, int radix_stage) {
     if (radix_stage >= 0 || fine_digits.by_rader || fine_digits.write_makhoul || steps.empty() ||
-        steps.back().map != map)
-      steps.push_back({map, radix_stage});
+        steps.back().assignment != assignment)
+      steps.push_back({assignment, radix_stage});
   };
   auto const moving = [&](std::vector<int> const& cluster_ranks, Stride stride) {
     // In Rader's order all threads are wanted elsewhere: shorter runs do.
     Index const sector = fine_digits.by_rader ? (limits.sector + 1) / 2 : limits.sector;
-    return map_of(fine_digits, -1, cluster_ranks, moved, stride, sector);
+    return assignment_of(fine_digits, -1, cluster_ranks, moved, stride, sector);
   };
   auto const map_at = [&](int slot, int radix_stage, std::vector<int> const& cluster_ranks, Stride stride) {
-    auto& map = stage_maps[std::size_t(slot)];
+    auto& assignment = stage_assignments[std::size_t(slot)];
     bool const loads = fine_digits.rader_cofactor(radix_stage);
-    if (!map)
-      map = map_of(fine_digits, radix_stage, cluster_ranks, loads ? moved : held,
-                   fine_digits.by_rader && !loads ? &FineDigit::apart : stride, limits.sector);
-    return *map;
+    if (!assignment)
+      assignment = assignment_of(fine_digits, radix_stage, cluster_ranks, loads ? moved : held,
+                                 fine_digits.by_rader && !loads ? &FineDigit::apart : stride, limits.sector);
+    return *assignment;
   };
   // A matrix product takes its elements as the step before puts them, and gives them as the step after wants them.
-  auto const by_matrix = [&](int i) { return fine_digits.radix_stages[course.radix_stages[i]].by_matrix; };
+  auto const is_direct = [&](int i) { return fine_digits.radix_stages[course.radix_stages[i]].is_direct; };
   bool const reads =
-      n > 0 && !fine_digits.by_rader && !fine_digits.read_makhoul && course.reads && !by_matrix(0);
+      n > 0 && !fine_digits.by_rader && !fine_digits.read_makhoul && course.reads && !is_direct(0);
   bool const writes =
-      n > 0 && !fine_digits.by_rader && !fine_digits.write_makhoul && (course.writes || by_matrix(n - 1));
+      n > 0 && !fine_digits.by_rader && !fine_digits.write_makhoul && (course.writes || is_direct(n - 1));
   // A block loads and stores a run of a line across a cluster.
   auto const all = sorted(fine_digits, all_fine_digits(fine_digits), &FineDigit::read);
   auto const runs = multiply_to(fine_digits, {all.rbegin(), all.rend()},
@@ -413,7 +414,7 @@ std::vector<MapStep> steps_of(FineDigits const& fine_digits, MapLimits const& li
     add(moving(fine_digits.across_cluster ? runs : course.first, &FineDigit::read), -1);
   for (int i = 0; i < n; ++i) {
     int at = i;
-    while (at < n && by_matrix(at)) ++at;
+    while (at < n && is_direct(at)) ++at;
     Stride const stride = at == n - 1 && at > 0 ? &FineDigit::write : &FineDigit::read;
     add(at < n ? map_at(at, course.radix_stages[at], course.cluster_ranks(i), stride)
                : moving(course.cluster_ranks(i), &FineDigit::write),
@@ -422,49 +423,52 @@ std::vector<MapStep> steps_of(FineDigits const& fine_digits, MapLimits const& li
   if (!writes)
     add(moving(fine_digits.across_cluster ? runs : course.third, &FineDigit::write), -1);
   else if (n == 1 &&
-           !by_matrix(0))  // one radix stage cannot serve two orders of memory: store in the other order
+           !is_direct(0))  // one radix stage cannot serve two orders of memory: store in the other order
     add(map_at(n, course.last_radix_stage(), course.third, &FineDigit::write), -1);
   return steps;
 }
 
-Index max_threads(FineDigits const& fine_digits, std::vector<MapStep> const& steps, bool radix_stages_only) {
+Index max_threads(FineDigits const& fine_digits, std::vector<AssignedStep> const& steps,
+                  bool radix_stages_only) {
   Index most = 1;
-  for (MapStep const& s : steps)
-    if (s.radix_stage >= 0 || !radix_stages_only) most = std::max(most, count(fine_digits, s.map.threads));
+  for (AssignedStep const& s : steps)
+    if (s.radix_stage >= 0 || !radix_stages_only)
+      most = std::max(most, count(fine_digits, s.assignment.threads));
   return most;
 }
 
-Index max_elements_per_thread(FineDigits const& fine_digits, std::vector<MapStep> const& steps) {
+Index max_elements_per_thread(FineDigits const& fine_digits, std::vector<AssignedStep> const& steps) {
   Index most = 1;
-  for (MapStep const& s : steps) most = std::max(most, count(fine_digits, s.map.registers));
+  for (AssignedStep const& s : steps) most = std::max(most, count(fine_digits, s.assignment.registers));
   return most;
 }
 
 /// The steps when radix stages hold about `held` elements a thread; none where the threads do not suffice.
-std::vector<MapStep> steps_assigned(FineDigits const& fine_digits, MapLimits const& limits,
-                                    Course const& course, Index held) {
+std::vector<AssignedStep> steps_assigned(FineDigits const& fine_digits, AssignmentLimits const& limits,
+                                         Course const& course, Index held) {
   Index const points = count(fine_digits, all_fine_digits(fine_digits)) / limits.cluster_ranks;
-  StageMaps maps(course.radix_stages.size() + 1);
-  if (max_threads(fine_digits, steps_of(fine_digits, limits, course, held, held, maps), true) >
+  StageAssignments assignments(course.radix_stages.size() + 1);
+  if (max_threads(fine_digits, steps_of(fine_digits, limits, course, held, held, assignments), true) >
       limits.threads)
     return {};
   // Where all are matrix products there is nothing but moving, and what a thread holds says how many threads there are.
   bool const only_matrices = !fine_digits.radix_stages.empty() &&
                              std::all_of(fine_digits.radix_stages.begin(), fine_digits.radix_stages.end(),
-                                         [](RadixStage const& s) { return s.by_matrix; });
+                                         [](RadixStage const& s) { return s.is_direct; });
   if (only_matrices) {
-    auto steps = steps_of(fine_digits, limits, course, held, held, maps);
-    return max_threads(fine_digits, steps, false) <= limits.threads ? steps : std::vector<MapStep>{};
+    auto steps = steps_of(fine_digits, limits, course, held, held, assignments);
+    return max_threads(fine_digits, steps, false) <= limits.threads ? steps : std::vector<AssignedStep>{};
   }
-  Index const working = max_threads(fine_digits, steps_of(fine_digits, limits, course, held, 1, maps), true);
+  Index const working =
+      max_threads(fine_digits, steps_of(fine_digits, limits, course, held, 1, assignments), true);
   auto const moved_by = [&](Index threads, Index max_threads_all, Index max_moved) {
     for (Index moved : divisors(points)) {
       if (moved > max_moved) break;
       if (moved * threads < points) continue;
-      auto steps = steps_of(fine_digits, limits, course, held, moved, maps);
+      auto steps = steps_of(fine_digits, limits, course, held, moved, assignments);
       if (max_threads(fine_digits, steps, false) <= max_threads_all) return steps;
     }
-    return std::vector<MapStep>{};
+    return std::vector<AssignedStep>{};
   };
   // A long codelet takes so many registers that threads which only move would cost an SM a block.
   constexpr int long_codelet = 41;  // points. A choice, not measured.
@@ -478,7 +482,8 @@ std::vector<MapStep> steps_assigned(FineDigits const& fine_digits, MapLimits con
 
 }  // namespace
 
-std::vector<std::vector<MapStep>> map_steps(FineDigits const& fine_digits, MapLimits const& limits) {
+std::vector<std::vector<AssignedStep>> assigned_steps(FineDigits const& fine_digits,
+                                                      AssignmentLimits const& limits) {
   Course const course = Navigator(fine_digits, limits).best();
   Index const points = count(fine_digits, all_fine_digits(fine_digits)) / limits.cluster_ranks;
   Index radix = 1;
@@ -494,12 +499,12 @@ std::vector<std::vector<MapStep>> map_steps(FineDigits const& fine_digits, MapLi
   // Small tiles spread over a few warps rather than fill the registers of a few threads.
   Index const comfortable = std::min<Index>(limits.registers, std::max<Index>(1, points / 64));
   std::set<Index> tries{least, std::max(least, comfortable)};  // only multiples of a radix make a difference
-  bool const by_matrix = std::any_of(fine_digits.radix_stages.begin(), fine_digits.radix_stages.end(),
-                                     [](RadixStage const& s) { return s.by_matrix; });
+  bool const is_direct = std::any_of(fine_digits.radix_stages.begin(), fine_digits.radix_stages.end(),
+                                     [](RadixStage const& s) { return s.is_direct; });
   for (RadixStage const& s : fine_digits.radix_stages)
-    for (Index held = s.registers(); held <= limits.max_registers; held += by_matrix ? held : s.radix)
+    for (Index held = s.registers(); held <= limits.max_registers; held += is_direct ? held : s.radix)
       if (held > least) tries.insert(held);
-  std::vector<std::vector<MapStep>> found;
+  std::vector<std::vector<AssignedStep>> found;
   int patience = 8;
   for (Index held : tries) {
     if (held > limits.max_registers || patience-- == 0) break;
@@ -514,10 +519,10 @@ std::vector<std::vector<MapStep>> map_steps(FineDigits const& fine_digits, MapLi
                                    std::to_string(limits.max_registers) + " elements; use a smaller tile");
 }
 
-std::vector<FineMap> reorderings(FineDigits const& fine_digits, FineMap const& before,
-                                 FineMap const& proposal) {
+std::vector<FineAssignment> reorderings(FineDigits const& fine_digits, FineAssignment const& before,
+                                        FineAssignment const& proposal) {
   // Threads stay where they were; those that come out of registers take the places of those that went in.
-  FineMap kept = proposal;
+  FineAssignment kept = proposal;
   kept.threads.clear();
   auto const stays = [&](int a) {
     return std::find(proposal.threads.begin(), proposal.threads.end(), a) != proposal.threads.end();
@@ -525,11 +530,11 @@ std::vector<FineMap> reorderings(FineDigits const& fine_digits, FineMap const& b
   for (int a : before.threads)
     if (stays(a)) kept.threads.push_back(a);
   for (int a : without(proposal.threads, kept.threads)) kept.threads.push_back(a);
-  FineMap kept_after = proposal;  // newcomers first
+  FineAssignment kept_after = proposal;  // newcomers first
   kept_after.threads = without(proposal.threads, before.threads);
   for (int a : before.threads)
     if (stays(a)) kept_after.threads.push_back(a);
-  FineMap by_write = proposal;
+  FineAssignment by_write = proposal;
   by_write.threads = sorted(fine_digits, proposal.threads, &FineDigit::write);
   return {proposal, kept, by_write, kept_after};
 }

@@ -8,7 +8,7 @@
 namespace skipper::kernel {
 
 template <class T, class Spec, class Block>
-struct Rows {
+struct HermitianRows {
   Spec spec;
   Block& block;
 
@@ -50,7 +50,7 @@ struct Rows {
 
   /// Row k, or from half way on row -k, of two columns as one. Rows 0 and half way are real: what is not is left out.
   Complex<T> joined(int here, int k, bool opposed) const {
-    auto const& way = table<hermitian_of>(spec);
+    auto const& way = aggregate<hermitian_of>(spec);
     int const near = here + (opposed ? way.weight[0] * (way.extent[0] / 2 - 2 * k) : 0);
     auto a = at(near), b = at(near + way.weight[0] * (way.extent[0] / 2 + 1));
     if (k == 0) {

@@ -62,8 +62,8 @@ std::vector<Program> tiles_of(Program const& program, int s, Machine const& mach
       if (piece.extent < 2 || piece.extent * piece.unit > extent_of(program, piece.digit)) continue;
       try {
         Index const bytes = tile_points(tile_of(other, s)) * element;
-        TierChoice const place = tier_for(bytes, machine);
-        if (place.bound == 0 || place.cluster_ranks != other.sweeps[s].cluster_ranks) continue;
+        TierChoice const choice = tier_for(bytes, machine);
+        if (choice.bound == 0 || choice.cluster_ranks != other.sweeps[s].cluster_ranks) continue;
         all.push_back(other);
       } catch (Error const&) {
       }

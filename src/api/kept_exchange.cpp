@@ -33,7 +33,7 @@ ExchangeMethod kept_exchange(std::vector<Device> const& devices) {
 }
 
 void keep_exchange(std::vector<Device> const& devices, ExchangeMethod method) {
-  gpu::keep(topology(devices), name(method));
+  gpu::save(topology(devices), name(method));
 }
 
 }  // namespace skipper

@@ -72,7 +72,7 @@ double measured_bandwidth(int device, DeviceFacts const& facts) {
   double const now = measured_now(device, facts);
   if (now <= 0) return 0;
   double const rounded = two_digits(now);
-  keep(key, std::to_string(rounded));
+  save(key, std::to_string(rounded));
   return rounded;
 }
 

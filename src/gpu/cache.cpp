@@ -143,7 +143,7 @@ std::optional<std::string> fetch(std::string const& key) {
   return std::nullopt;
 }
 
-void keep(std::string const& key, std::string_view contents) try {
+void save(std::string const& key, std::string_view contents) try {
   if (cache_folder().empty()) return;
   std::error_code trouble;
   fs::path const folder = cache_folder();

@@ -1,4 +1,4 @@
-// What was costly to make, kept on disk: compiled kernels and prepared plans, as bytes under a key. A file is named
+// What was costly to make, cached on disk: compiled kernels and prepared plans, as bytes under a key. A file is named
 // after a hash of its key and holds another hash of it and one of its contents, so a collision or a damaged file is
 // noticed, discarded and made anew; it is written under another name and renamed, so many processes may share the
 // folder. SKIPPER_CACHE names the folder (empty: no cache), SKIPPER_CACHE_BYTES bounds its size: what was used least
@@ -13,7 +13,7 @@
 namespace skipper::gpu {
 
 std::optional<std::string> fetch(std::string const& key);
-void keep(std::string const& key, std::string_view contents);  // does nothing where it cannot write
+void save(std::string const& key, std::string_view contents);  // does nothing where it cannot write
 
 /// Where the cache is, or empty where there is none.
 std::string cache_folder();

@@ -35,7 +35,7 @@ std::string mark_of(std::string const& path) {
 void note_compiler(std::string const& path, std::string const& version) {
   std::string note;
   for (std::string const& part : {path, mark_of(path), version}) pack(note, part);
-  keep(note_key(), note);
+  save(note_key(), note);
 }
 
 std::optional<std::string> noted_compiler() {

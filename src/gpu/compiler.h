@@ -1,4 +1,4 @@
-// The version of NVRTC, without opening its library: that takes longer than all else that a plan whose kernels are kept has
+// The version of NVRTC, without opening its library: that takes longer than all else that a plan whose kernels are cached has
 // to do. The version is noted in the cache, and the note holds as long as the file is the same.
 #pragma once
 

@@ -125,7 +125,7 @@ void keep_kernel(std::string const& key, Kernel const& kernel) {
   std::string contents;
   pack(contents, kernel.name);
   pack(contents, kernel.cubin);
-  keep(key, contents);
+  save(key, contents);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // From a spec to machine code: NVRTC compiles the embedded kernel text for one spec and one architecture. Compiled
-// kernels are kept on disk, keyed by everything that went into them.
+// kernels are cached on disk, keyed by everything that went into them.
 #pragma once
 
 #include <string>

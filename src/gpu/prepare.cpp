@@ -88,7 +88,7 @@ Prepared fetched_or_made(std::string const& what, Machine const& machine, Stopwa
   Program const program = make();
   watch.lap("search");
   Prepared result = lowered(program, machine, watch);
-  keep(key, packed(result));
+  save(key, packed(result));
   watch.lap("keep");
   return result;
 }

@@ -1,5 +1,5 @@
 // All of a plan that can be had without a device: the program, its specs and the bytes of its tables. Planning and
-// lowering take up to tenths of a second, so what comes out is kept on disk with the kernels.
+// lowering take up to tenths of a second, so what comes out is cached on disk with the kernels.
 #pragma once
 
 #include <complex>
@@ -77,7 +77,7 @@ Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions op
 using AxisSymbols = std::vector<std::vector<double>>;
 Prepared prepared(ConvolutionSides const& sides, Factors factors, AxisSymbols const& symbols,
                   Machine const& machine, Stopwatch& watch);
-/// Plans a convolution. Nothing of it is kept on disk, since its tables have the spectrum.
+/// Plans a convolution. Nothing of it is cached on disk, since its tables have the spectrum.
 Prepared prepared(ConvolutionSides const& sides, Factors factors, Spectrum const& spectrum,
                   Machine const& machine, Stopwatch& watch);
 /// The same for a given program.

@@ -68,26 +68,26 @@ constexpr void when(bool yes, F f) {
 
 /// Number type for what an answer says is small: 32 bits where that is known to be true.
 template <class Answer>
-struct NarrowIf {
+struct Unsigned32OrWide {
   using type = Wide;
 };
 template <>
-struct NarrowIf<Const<true>> {
+struct Unsigned32OrWide<Const<true>> {
   using type = unsigned;
 };
 template <class Answer>
-using Narrow = typename NarrowIf<Answer>::type;
+using Unsigned32If = typename Unsigned32OrWide<Answer>::type;
 
 /// The same of a number that may be negative.
 template <class Answer>
-struct ShortIf {
+struct Int32OrWide {
   using type = Wide;
 };
 template <>
-struct ShortIf<Const<true>> {
+struct Int32OrWide<Const<true>> {
   using type = int;
 };
 template <class Answer>
-using Short = typename ShortIf<Answer>::type;
+using Int32If = typename Int32OrWide<Answer>::type;
 
 }  // namespace skipper::kernel

@@ -484,7 +484,7 @@ inline constexpr int max_twiddles = 64;
 
 // ---- Where 32 bits suffice: 64-bit divisions and products cost a GPU several times as much.
 
-inline constexpr Wide narrow_bound = Wide(1) << 31;
+inline constexpr Wide int32_bound = Wide(1) << 31;
 
 // ---- L2 prefetch. Each thread prefetches a few pieces of the runs in which a later tile stands in memory.
 
@@ -546,14 +546,14 @@ constexpr Wide guard_reach(SweepSpec const& s, int g) {
 constexpr bool few_tiles(SweepSpec const& s) {
   Wide n = 1;
   for (int g = 0; g < s.grids; ++g) n *= s.grid_extent[g];
-  return n < narrow_bound;
+  return n < int32_bound;
 }
 constexpr bool small_guard(SweepSpec const& s, int g) {
   Guard const& guard = s.guard[g];
   Wide most = guard.bound;
   for (int d = 0; d < s.digits; ++d) most += guard.at.tile[d] * (s.extent[d] - 1);
   for (int d = 0; d < s.grids; ++d) most += guard.at.grid[d] * (s.grid_extent[d] - 1);
-  return most < narrow_bound;
+  return most < int32_bound;
 }
 constexpr bool small_exponent(SweepSpec const& s, int i) {
   Twiddle const& twiddle = s.step[i].twiddle;
@@ -563,7 +563,7 @@ constexpr bool small_exponent(SweepSpec const& s, int i) {
     low += twiddle.low.tile[d] * (s.extent[d] - 1);
   }
   for (int g = 0; g < s.grids; ++g) low += twiddle.low.grid[g] * (s.grid_extent[g] - 1);
-  return k == 0 || low < narrow_bound / k;
+  return k == 0 || low < int32_bound / k;
 }
 
 }  // namespace skipper::kernel

@@ -61,7 +61,7 @@ struct Rotation {
   constexpr bool operator==(Rotation const&) const = default;
 };
 
-/// How the numbers of a side stand in memory: in the type that is computed in, or in 16 bits (storage.h).
+/// How the numbers of a side, load or store, stand in memory: in the type that is computed in, or in 16 bits (storage.h).
 enum class Storage { full, f16, bf16 };
 
 /// Elements are found by the sweep's affine map alone; or, real, by that of the other digits and by `gather_index` along the

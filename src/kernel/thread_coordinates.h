@@ -17,7 +17,7 @@ class ThreadCoordinates {
       : ThreadCoordinates(spec, block, args, block.tile()) {}
   ThreadCoordinates(Spec spec, Block& block, Args<T> const& args, Wide tile)
       : spec_(spec), block_(block), args_(args), thread_(block.thread()), rank_(block.cluster_rank()) {
-    using Count = Narrow<decltype(get<few_tiles>(spec_))>;
+    using Count = Unsigned32If<decltype(get<few_tiles>(spec_))>;
     Count rest = static_cast<Count>(tile);
     each(get<grids>(spec_), [&](auto g) {
       auto const extent = static_cast<Count>(get<grid_extent>(spec_, g));
@@ -139,7 +139,7 @@ class ThreadCoordinates {
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { inside[q] = true; });
     each(get<guards>(spec_), [&](auto g) {
       when(get<guards_side>(spec_, side, g), [&](auto...) {
-        using Number = Short<decltype(get<small_guard>(spec_, g))>;
+        using Number = Int32If<decltype(get<small_guard>(spec_, g))>;
         auto const left = Number(get<guard_bound>(spec_, g)) -
                           Number(tile_offset(affine<MapName::guard>, g)) -
                           thread_offset<Number>(affine<MapName::guard>, g, s);

@@ -95,7 +95,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   /// The factor of step t for register q in the assignment of step s, of an output `further` than the register's.
   template <class Step, class S>
   Complex<T> single_twiddle(Step t, S s, int q, int further) const {
-    using Exponent = Narrow<decltype(get<small_exponent>(spec_, t))>;
+    using Exponent = Unsigned32If<decltype(get<small_exponent>(spec_, t))>;
     auto const k = thread_offset(affine<MapName::k>, t, s) +
                    aggregate<register_offsets<Wide>>(spec_, affine<MapName::k>, t, s)[q] + further;
     auto const low = tile_offset(affine<MapName::low>, t) + thread_offset(affine<MapName::low>, t, s) +
@@ -173,7 +173,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   /// The factor for K0 as number 0, then those of the powers of two.
   template <class S, class R, class Joined>
   auto power(S s, R r, Joined const& joined, int b) const {
-    using Exponent = Narrow<decltype(get<small_exponent>(spec_, s))>;
+    using Exponent = Unsigned32If<decltype(get<small_exponent>(spec_, s))>;
     auto const k0 = Exponent(thread_offset(affine<MapName::k>, s, s));
     auto const low0 =
         Exponent(tile_offset(affine<MapName::low>, s) + thread_offset(affine<MapName::low>, s, s));

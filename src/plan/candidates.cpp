@@ -163,8 +163,8 @@ void add_programs(Program const& bare, Planning const& context, std::vector<Cand
     bool possible = true;
     for (int s = sweeps - 1; s > 0 && possible; --s) {
       bool const gather = choice >> (s - 1) & 1;
-      auto const layout = gather ? layout_gathered(program, s, segment) : layout_kept(program, s);
-      possible = layout && !(gather && *layout == layout_kept(program, s));  // not the same program twice
+      auto const layout = gather ? layout_gathered(program, s, segment) : layout_in_place(program, s);
+      possible = layout && !(gather && *layout == layout_in_place(program, s));  // not the same program twice
       if (possible) program.sweeps[s - 1].layout = *layout;
     }
     if (possible) add(std::move(program));
@@ -172,7 +172,7 @@ void add_programs(Program const& bare, Planning const& context, std::vector<Cand
   if (lacks_buffer_between(bare, machine)) {
     Program program = bare;
     program.sweeps[0].layout = layout_as_written(program, 1);
-    if (program.sweeps[0].layout != layout_kept(program, 1)) add(std::move(program));
+    if (program.sweeps[0].layout != layout_in_place(program, 1)) add(std::move(program));
   }
 }
 

@@ -328,7 +328,7 @@ double over_sweeps(Program const& program, Tile const& tile, Machine const& mach
   constexpr Index long_digit = 1024, short_digit = 64;
   Index const bytes = tile_count(tile) * tile_points(tile) * element_bytes(program.problem);
   double factor = 1;
-  if (bytes < 4 * machine.l2_bytes) return factor;  // few were not measured
+  if (bytes < 4 * machine.l2_bytes) return factor;
   for (Transformed const& t : tile.transformed) {
     if (!program.convolved.count(t.digit.dim)) continue;
     if (t.phase == ConvolutionPhase::middle)

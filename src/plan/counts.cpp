@@ -330,7 +330,7 @@ void each_access(SweepSpec const& s, MapName sum, int i, Index tile, Index eleme
     });
 }
 
-/// What a gathered tile stores, pair by pair and in order.
+/// What a tile stores by way of shared memory, pair by pair and in order.
 SectorCount gathered_sectors(SweepSpec const& s, Index tile, Index element_bytes) {
   Index const bytes = element_bytes / (in_full(s, MapName::post) ? 1 : 2);
   Index const base = tile_offset(s, MapName::write, 0, tile) / (s.post.real ? 2 : 1);

@@ -161,9 +161,9 @@ std::vector<Program> tiles_of(Program program, Machine const& machine) {
   if (all[0].sweeps.size() > 1 || sweep.with.empty() || sweep.with[0].extent % 2 != 0) return all;
   Program smaller = all[0];
   smaller.sweeps[0].with[0].extent /= 2;
-  TierChoice const place =
+  TierChoice const choice =
       tier_for(tile_points(tile_of(smaller, 0)) * element_bytes(smaller.problem), machine);
-  if (place.bound > 0 && place.tier == sweep.tier && place.cluster_ranks == sweep.cluster_ranks)
+  if (choice.bound > 0 && choice.tier == sweep.tier && choice.cluster_ranks == sweep.cluster_ranks)
     all.push_back(std::move(smaller));
   return all;
 }

@@ -75,8 +75,8 @@ constexpr Index usual_l2_block = 2 * mb + 64 * kb, max_l2_block = 2 * usual_l2_b
                 all_l2_blocks = 12 * usual_l2_block;
 constexpr int max_streams = 12, least_streams = 6;
 
-/// The tiles with which such programs were measured to gain, in bytes: 0 where none was.
-struct Measured {
+/// The tiles in which such programs are fused, in bytes; 0: they are not.
+struct FusedTiles {
   Index tile = 0;
   Index least_segment = l2_line_bytes;  // bytes that segments have where they are no whole lines
   Index l2_block = max_l2_block;        // at most
@@ -94,7 +94,7 @@ bool cuts_small(Program const& program, Index most) {
 }
 
 /// Of complex floats. Cubes are cut by 16 and 4, which takes a step less than 32 and 2. Fitted: bench/results/h200-choices.md.
-Measured measured_floats(Program const& program, int axes, Index transform) {
+FusedTiles tiles_of_floats(Program const& program, int axes, Index transform) {
   std::size_t const first = transforms(program, 0), last = transforms(program, 1);  // axes, or parts
   if (axes == 2 && transform > max_l2_block) {
     bool const quarter = std::any_of(program.radices.begin(), program.radices.end(), [](auto const& radices) {
@@ -113,16 +113,16 @@ Measured measured_floats(Program const& program, int axes, Index transform) {
 
 /// Of complex doubles: lines, which may write half lines, and planes whose first sweep has X and part of Y, but no cubes.
 /// Fitted: bench/results/h200-choices.md.
-Measured measured_doubles(Program const& program, int axes, Index transform) {
+FusedTiles tiles_of_doubles(Program const& program, int axes, Index transform) {
   if (transform > max_l2_block || transforms(program, 1) != 1) return {};
   if (axes == 1 && transforms(program, 0) == 1)
-    return transform <= 2 * mb ? Measured{.tile = 32 * kb, .least_segment = l2_line_bytes / 2}
-                               : Measured{.tile = 64 * kb};
+    return transform <= 2 * mb ? FusedTiles{.tile = 32 * kb, .least_segment = l2_line_bytes / 2}
+                               : FusedTiles{.tile = 64 * kb};
   return {.tile = axes == 2 && transforms(program, 0) == 2 ? 32 * kb : 0};
 }
 
 /// Of lines of reals, of which the longest move half lines. Fitted: bench/results/h200-choices.md.
-Measured measured_real_lines(Program const& program) {
+FusedTiles tiles_of_real_lines(Program const& program) {
   if (program.problem.precision == Precision::f64 || transforms(program, 0) + transforms(program, 1) != 2)
     return {};
   Index const points = program.problem.axes.back().size;
@@ -133,11 +133,11 @@ Measured measured_real_lines(Program const& program) {
 /// Of planes and cubes of reals, in blocks of 128 threads: first those with rows of whole lines in the spectrum, where r2c
 /// does rows and then columns, c2r part of Y and then the rest; then others, which do part of Y beside the rows. Large cubes
 /// gain as r2c only. Fitted: bench/results/h200-choices.md.
-Measured measured_reals(Program const& program, int axes) {
+FusedTiles tiles_of_reals(Program const& program, int axes) {
   bool const there = program.problem.kind == Kind::r2c, wide = program.problem.precision == Precision::f64;
   std::size_t const first = transforms(program, 0), last = transforms(program, 1);
   constexpr Index rows = 4 * l2_line_bytes;  // seldom begin where lines do
-  if (axes == 1) return measured_real_lines(program);
+  if (axes == 1) return tiles_of_real_lines(program);
   if (axes == 2 && first == 1 && last == (there ? 1 : 2))
     return {.tile = there || wide ? 32 * kb : 16 * kb, .least_segment = 128 * l2_line_bytes};
   if (axes == 3 && first == 2 && last == 2 && (wide || there))
@@ -150,7 +150,7 @@ Measured measured_reals(Program const& program, int axes) {
   return {.tile = 32 * kb, .least_segment = rows};
 }
 
-Measured measured(Program const& program, Machine const& machine) {
+FusedTiles fused_tiles(Program const& program, Machine const& machine) {
   bool const plain =
       program.convolved.empty() && program.transformed_by.empty() && program.sweeps.size() == 2;
   if (!plain || machine.kind != MachineKind::gpu || machine.cluster < 2 || !machine.l2_block) return {};
@@ -163,9 +163,9 @@ Measured measured(Program const& program, Machine const& machine) {
     if (d.axis) transform *= d.size;
     axes += d.axis && d.size > 1;
   }
-  if (program.problem.kind != Kind::c2c) return measured_reals(program, axes);
-  return program.problem.precision == Precision::f64 ? measured_doubles(program, axes, transform)
-                                                     : measured_floats(program, axes, transform);
+  if (program.problem.kind != Kind::c2c) return tiles_of_reals(program, axes);
+  return program.problem.precision == Precision::f64 ? tiles_of_doubles(program, axes, transform)
+                                                     : tiles_of_floats(program, axes, transform);
 }
 
 /// Segments of whole lines, or at least so long.
@@ -179,7 +179,7 @@ bool moves_lines(Program const& program, Index least) {
   return true;
 }
 
-/// Sweeps s and the next as one kernel, by so many transforms at a time as were measured.
+/// Sweeps s and the next as one kernel, by so many transforms at a time as `most` bytes hold.
 std::optional<Program> fused_at(Program program, int s, Index most) {
   auto const l2_block = l2_block_of(program, s, most);
   if (!l2_block || !l2_block->slowest || (s == 0 && !l2_block->around.empty())) return std::nullopt;
@@ -222,8 +222,8 @@ std::optional<Program> fused_long(Program const& program) {
 
 bool is_long_line(Program const& program, Machine const& machine) {
   Problem const& p = program.problem;
-  bool const measured = machine.kind == MachineKind::gpu && has_clusters(machine) && machine.l2_block;
-  return measured && p.kind == Kind::c2c && p.precision == Precision::f32 && p.axes.size() == 1 &&
+  bool const suited = machine.kind == MachineKind::gpu && has_clusters(machine) && machine.l2_block;
+  return suited && p.kind == Kind::c2c && p.precision == Precision::f32 && p.axes.size() == 1 &&
          program.sweeps.size() == 3 && program.convolved.empty() && program.transformed_by.empty();
 }
 
@@ -234,7 +234,7 @@ std::optional<Program> fused(Program const& program, Machine const& machine) {
   if (data < least_data) return std::nullopt;
   if (is_long_line(program, machine))
     return data < least_long_lines ? std::nullopt : std::optional(fused_long(program));
-  Measured const how = measured(program, machine);
+  FusedTiles const how = fused_tiles(program, machine);
   if (!how.tile) return std::nullopt;
   Program other = with_even_tiles(program, 0, how.tile);
   for (int s : {0, 1})

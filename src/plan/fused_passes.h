@@ -13,7 +13,7 @@ namespace skipper {
 /// with what stands between gathered as the second then reads it; as it was where no layout has such tiles.
 Program with_even_tiles(Program const& program, int s, Index bytes);
 
-/// The program with its two sweeps fused, and in tiles for it; nothing where that was not measured to gain.
+/// The program with its two sweeps fused, and in tiles for it; nothing where that does not gain.
 std::optional<Program> fused(Program const& program, Machine const& machine);
 
 /// Whether kernels can run it so, with enough of their tiles on an SM at once.

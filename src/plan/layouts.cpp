@@ -8,7 +8,7 @@
 
 namespace skipper {
 
-std::vector<Piece> layout_kept(Program const& program, int before) {
+std::vector<Piece> layout_in_place(Program const& program, int before) {
   std::vector<Piece> layout = digits_before(program, before);  // fastest first
   if (program.problem.kind == Kind::c2r)
     for (auto first = layout.begin(); first != layout.end();) {
@@ -59,7 +59,7 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
     if (extent < p.piece.extent) break;
   }
   std::vector<Piece> rest, own;
-  for (Piece const& p : layout_kept(program, s)) {
+  for (Piece const& p : layout_in_place(program, s)) {
     auto const cut =
         std::find_if(together.begin(), together.end(), [&](Piece const& t) { return t.digit == p.digit; });
     if (transformed(p.digit))

@@ -10,7 +10,7 @@ namespace skipper {
 
 /// Every digit where it was read: the layout of the papers, in place. Of c2r by columns the last digit is half kept and the
 /// first has the pairs, so that the other way round rows are whole sectors.
-std::vector<Piece> layout_kept(Program const& program, int before);
+std::vector<Piece> layout_in_place(Program const& program, int before);
 
 /// The layout that suits the reads of sweep s best: its tile in one piece, innermost what it writes together. Nothing where
 /// that would cut what may not be cut.

@@ -127,15 +127,16 @@ bool shared_by(Tile const& tile, Index cluster_ranks) {
 /// where blocks can share the tile so. Else, and always for cubes, of which a thread may have a whole line, the
 /// number with the least predicted slowdown is taken (docs/decisions/0034). The bounds are bytes of a block's part of
 /// the tile. Fitted: bench/results/h200-choices.md.
-int odd_ranks(Program const& program, Tile const& tile, TierChoice const& place, Machine const& machine) {
+int odd_ranks(Program const& program, Tile const& tile, TierChoice const& choice, Machine const& machine) {
   constexpr Index least_slab = 24 * 1024, max_slab = 110 * 1024;
   bool const cube = tile.transformed.size() == 3;
-  if (place.cluster_ranks == 1 || (shared_by(tile, place.cluster_ranks) && !cube)) return place.cluster_ranks;
+  if (choice.cluster_ranks == 1 || (shared_by(tile, choice.cluster_ranks) && !cube))
+    return choice.cluster_ranks;
   Index const bytes = tile_points(tile) * element_bytes(program.problem);
-  int best = place.cluster_ranks;
+  int best = choice.cluster_ranks;
   double min_slowdown = 0;
   Program other = program;
-  other.sweeps[0].tier = place.tier;
+  other.sweeps[0].tier = choice.tier;
   for (Index cluster_ranks = (bytes + max_slab - 1) / max_slab;
        cluster_ranks <= std::min(machine.cluster, bytes / least_slab); ++cluster_ranks) {
     if (!shared_by(tile, cluster_ranks)) continue;
@@ -152,30 +153,30 @@ int odd_ranks(Program const& program, Tile const& tile, TierChoice const& place,
 /// The same for planes and cubes of reals in single precision: the fewest blocks whose parts are so small that an SM
 /// holds more than two. Where that takes more than `max_ranks` blocks, the number that tier_for() chose. The bounds
 /// are blocks, and bytes of a block's part of the tile (docs/decisions/0034). Fitted: bench/results/h200-choices.md.
-int ranks_of_reals(Program const& program, Tile const& tile, TierChoice const& place,
+int ranks_of_reals(Program const& program, Tile const& tile, TierChoice const& choice,
                    Machine const& machine) {
   constexpr Index max_ranks = 10;
   Index const max_slab = (program.problem.kind == Kind::r2c ? 40 : 56) * 1024;
   Index const bytes = tile_points(tile) * element_bytes(program.problem);
-  if (place.cluster_ranks == 1 || program.problem.precision == Precision::f64) return place.cluster_ranks;
+  if (choice.cluster_ranks == 1 || program.problem.precision == Precision::f64) return choice.cluster_ranks;
   Program other = program;
-  other.sweeps[0].tier = place.tier;
+  other.sweeps[0].tier = choice.tier;
   for (Index cluster_ranks = (bytes + max_slab - 1) / max_slab;
        cluster_ranks <= std::min(machine.cluster, max_ranks); ++cluster_ranks) {
     if (!shared_by(tile, cluster_ranks)) continue;
     other.sweeps[0].cluster_ranks = int(cluster_ranks);
     if (lowered_slowdown(other, 0, machine)) return int(cluster_ranks);
   }
-  return place.cluster_ranks;
+  return choice.cluster_ranks;
 }
 
 /// The same for Rader across a cluster: doubled while each block still has `least_slab` bytes. See
 /// docs/decisions/0015. Fitted: bench/results/h200-choices.md.
-int across_cluster_ranks(Program const& program, Tile const& tile, TierChoice const& place,
+int across_cluster_ranks(Program const& program, Tile const& tile, TierChoice const& choice,
                          Machine const& machine) {
   constexpr Index least_slab = 24 * 1024;
   Index const bytes = tile_points(tile) * element_bytes(program.problem);
-  Index cluster_ranks = place.cluster_ranks;
+  Index cluster_ranks = choice.cluster_ranks;
   while (2 * cluster_ranks <= machine.cluster && bytes >= 2 * cluster_ranks * least_slab &&
          shared_by(tile, 2 * cluster_ranks))
     cluster_ranks *= 2;
@@ -214,18 +215,18 @@ std::optional<double> place_sweep(Program& program, int s, Planning const& conte
     if (tile_points(tile) * element > capacity) return;
     if (std::find(weighed.begin(), weighed.end(), with) != weighed.end()) return;
     weighed.push_back(with);
-    TierChoice place = tier_for(tile_points(tile) * element, machine);
+    TierChoice choice = tier_for(tile_points(tile) * element, machine);
     if (with.empty() && program.sweeps.size() == 1) {
-      if (place.cluster_ranks > 1 && tile.transformed.front().by_rader())
-        place.cluster_ranks = across_cluster_ranks(program, tile, place, machine);
+      if (choice.cluster_ranks > 1 && tile.transformed.front().by_rader())
+        choice.cluster_ranks = across_cluster_ranks(program, tile, choice, machine);
       else if (program.problem.kind == Kind::c2c)
-        place.cluster_ranks = odd_ranks(program, tile, place, machine);
+        choice.cluster_ranks = odd_ranks(program, tile, choice, machine);
       else if (own.size() > 1)
-        place.cluster_ranks = ranks_of_reals(program, tile, place, machine);
+        choice.cluster_ranks = ranks_of_reals(program, tile, choice, machine);
     }
-    if (place.bound == 0 || (place.cluster_ranks > 1 && !options.clusters)) return;
-    program.sweeps[s].tier = place.tier;
-    program.sweeps[s].cluster_ranks = place.cluster_ranks;
+    if (choice.bound == 0 || (choice.cluster_ranks > 1 && !options.clusters)) return;
+    program.sweeps[s].tier = choice.tier;
+    program.sweeps[s].cluster_ranks = choice.cluster_ranks;
     double const cost = ranking == TileRanking::lowered ? context.costs.lowered(program, s).value_or(0)
                                                         : quick_sweep_cost(program, s, tile, machine);
     if (cost > 0 && (best_cost == 0 || cost < best_cost - 1e-9) &&

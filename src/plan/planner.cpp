@@ -137,7 +137,7 @@ bool may_spread(Index n, Machine const& machine, Index element) {
 
 void complete(Program& program, Machine const& machine, PlanOptions options) {
   for (std::size_t s = 0; s + 1 < program.sweeps.size(); ++s)
-    if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_kept(program, int(s) + 1);
+    if (program.sweeps[s].layout.empty()) program.sweeps[s].layout = layout_in_place(program, int(s) + 1);
   PlanningWork work;
   SweepCosts costs(machine, work);
   if (!placed_cost(program, {machine, options, work, costs}))

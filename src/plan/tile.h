@@ -46,7 +46,7 @@ struct Transformed {
 struct Carried {
   Piece piece;
   Index read = 0, write = 0;
-  bool held = false;  // in the tile, or counted by the grid
+  bool held = false;  // in the tile; else the grid counts it
   Index bound = 0;
   bool negated = false;  // the conjugate of a row has the negated index along its axis
   Index whole = 0;  // where the rows are counted half way, and their conjugate rows are the others: of all

@@ -59,7 +59,7 @@ struct Launch {
   T scale = 1;
   kernel::Complex<T> const* factors = nullptr;
   Wide factors_count = 0;
-  kernel::Complex<T>* constant = nullptr;  // one number
+  kernel::Complex<T>* constant_mode = nullptr;  // one number
 };
 
 /// The spec as a launch of its own knows it.
@@ -84,13 +84,14 @@ Counts emulate_with(Spec spec, Wide tiles, Launch<T> const& launch, Checks check
   int const parts = (value.post.real ? 2 : 1) * (in_full(value, kernel::MapName::post) ? 1 : 2);
   written.bytes /= parts;
   written.count *= parts;
-  kernel::Args<T> const args{launch.in,      launch.out, launch.roots,   launch.scale,
-                             launch.factors, nullptr,    launch.constant};
+  kernel::Args<T> const args{launch.in,      launch.out, launch.roots,        launch.scale,
+                             launch.factors, nullptr,    launch.constant_mode};
   return run_grid(
       {tiles, value.cluster_ranks, value.threads, value.shared, only}, checks,
       [&](EmulatedBlock& block) { kernel::sweep<T>(spec, block, args); },
       {loadable(launch.in, launch.in_count), written, root_table(launch.roots, launch.roots_count),
-       root_table(launch.factors, launch.factors_count), storable(launch.constant, launch.constant ? 1 : 0)},
+       root_table(launch.factors, launch.factors_count),
+       storable(launch.constant_mode, launch.constant_mode ? 1 : 0)},
       workers);
 }
 

@@ -33,7 +33,7 @@ class Folder {
     return folder;
   }
   fs::path file() const {  // the only one there is
-    gpu::keep(key, contents);
+    gpu::save(key, contents);
     return fs::directory_iterator(path_)->path();
   }
 

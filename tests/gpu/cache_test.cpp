@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using gpu::fetch;
-using gpu::keep;
+using gpu::save;
 
 class Cache : public FakeDriver {
  protected:
@@ -30,21 +30,21 @@ class Cache : public FakeDriver {
 TEST_F(Cache, GivesBackWhatWasKept) {
   EXPECT_EQ(fetch("a"), std::nullopt);
   std::string const bytes("\0\1\n\377 all sorts", 14);
-  keep("a", bytes);
-  keep("b", "");
+  save("a", bytes);
+  save("b", "");
   EXPECT_EQ(fetch("a"), bytes);
   EXPECT_EQ(fetch("b"), "");
-  keep("a", "new");
+  save("a", "new");
   EXPECT_EQ(fetch("a"), "new");
   EXPECT_EQ(files().size(), 2u) << "nothing unfinished is left";
 }
 
 TEST_F(Cache, DiscardsDamagedFiles) {
-  keep("key", std::string(1000, 'x'));
+  save("key", std::string(1000, 'x'));
   ASSERT_EQ(files().size(), 1u);
   fs::path const path = files()[0];
   auto const damaged = [&](auto damage) {
-    keep("key", std::string(1000, 'x'));
+    save("key", std::string(1000, 'x'));
     damage();
     return fetch("key") == std::nullopt && files().empty();
   };
@@ -59,7 +59,7 @@ TEST_F(Cache, DiscardsDamagedFiles) {
 TEST_F(Cache, LetsGoWhatWasUsedLeastRecently) {
   ::setenv("SKIPPER_CACHE_BYTES", "5000", 1);
   auto const age = [&](std::string const& key, int hours) {
-    keep(key, std::string(1500, key[0]));
+    save(key, std::string(1500, key[0]));
     for (fs::path const& f : files()) {
       std::ifstream file(f);
       std::string const all{std::istreambuf_iterator<char>(file), {}};
@@ -73,7 +73,7 @@ TEST_F(Cache, LetsGoWhatWasUsedLeastRecently) {
   age("c", 1);
   std::ofstream(folder_ / "notes.txt") << std::string(9000, 'n');  // not ours
   EXPECT_TRUE(fetch("a")) << "used now";
-  keep("d", std::string(1500, 'd'));
+  save("d", std::string(1500, 'd'));
   EXPECT_TRUE(fetch("a"));
   EXPECT_FALSE(fetch("b"));
   EXPECT_TRUE(fetch("c"));
@@ -84,11 +84,11 @@ TEST_F(Cache, LetsGoWhatWasUsedLeastRecently) {
 
 TEST_F(Cache, IsNothingWhereItCannotBe) {
   ::setenv("SKIPPER_CACHE", "", 1);
-  keep("a", "x");
+  save("a", "x");
   EXPECT_EQ(fetch("a"), std::nullopt);
   std::ofstream(folder_) << "a file where the folder should be";
   ::setenv("SKIPPER_CACHE", folder_.c_str(), 1);
-  keep("a", "x");
+  save("a", "x");
   EXPECT_EQ(fetch("a"), std::nullopt);
 }
 
@@ -101,7 +101,7 @@ TEST_F(Cache, IsSharedByProcessesAndThreads) {
     bool good = true;
     for (int i = 0; i < 100; ++i) {
       int const k = i % keys;
-      if (i % 3 == 0) keep(std::to_string(k), contents(k));
+      if (i % 3 == 0) save(std::to_string(k), contents(k));
       auto const kept = fetch(std::to_string(k));
       good = good && (!kept || *kept == contents(k));
     }
@@ -123,7 +123,7 @@ TEST_F(Cache, IsSharedByProcessesAndThreads) {
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   }
-  keep("last", "x");
+  save("last", "x");
   EXPECT_EQ(fetch("last"), "x");
   std::uintmax_t all = 0;
   for (fs::path const& f : files()) all += fs::file_size(f);

@@ -207,13 +207,13 @@ TEST_F(Damage, AProcessKilledWhileItWritesLeavesWholeFilesOrNone) {
   std::mt19937 random(7);
   auto const contents = [](int k) { return std::string(std::size_t(200000 + k), char('a' + k)); };
   for (int round = 0; round < 40; ++round) {
-    kill_while([&](int i) { gpu::keep(std::to_string(i % 5), contents(i % 5)); }, 500 + random() % 8000);
+    kill_while([&](int i) { gpu::save(std::to_string(i % 5), contents(i % 5)); }, 500 + random() % 8000);
     for (int k = 0; k < 5; ++k)
       if (auto const kept = gpu::fetch(std::to_string(k))) {
         EXPECT_EQ(*kept, contents(k));
       }
   }
-  gpu::keep("0", contents(0));
+  gpu::save("0", contents(0));
   EXPECT_EQ(gpu::fetch("0"), contents(0));
 }
 

@@ -50,9 +50,9 @@ TEST(Cost, BoundsAreThoseMeasured) {
   };
   for (Row const& row :
        {Row{256 * kb, 4, 1.09}, {512 * kb, 8, 1.16}, {1 * mb, 16, 1.34}, {2 * mb, 16, 2.05}}) {
-    TierChoice const place = tier_for(row.bytes, h200());
-    EXPECT_EQ(place.cluster_ranks, row.cluster_ranks) << row.bytes;
-    EXPECT_DOUBLE_EQ(place.bound, row.bound) << row.bytes;
+    TierChoice const choice = tier_for(row.bytes, h200());
+    EXPECT_EQ(choice.cluster_ranks, row.cluster_ranks) << row.bytes;
+    EXPECT_DOUBLE_EQ(choice.bound, row.bound) << row.bytes;
   }
 }
 

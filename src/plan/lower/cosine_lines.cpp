@@ -20,9 +20,9 @@ constexpr double at_least = 0.564, for_pass = 0.041, for_instruction = 0.001, fo
 constexpr int long_radix = 20;
 constexpr Index few_threads = 112;
 
-/// Points of lines of kinds without a Makhoul permutation up to which nothing was measured; longer ones gain.
+/// Points up to which lines of kinds without a Makhoul permutation are left out; longer ones gain.
 /// Fitted: bench/results/h200-choices.md.
-constexpr Index longest_unmeasured = 1024;
+constexpr Index longest_excluded = 1024;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ bool has_cosine_lines(Program const& program, Tile const& tile, Machine const& m
   Index const n = tile.transformed.front().points(), bytes = points(program.problem) * Index(sizeof(float));
   return program.sweeps.size() == 1 && program.sweeps[0].cluster_ranks == 1 && !tile.fused_inverse &&
          program.convolved.empty() && element_bytes(program.problem) == single_bytes && (n & (n - 1)) != 0 &&
-         (tile.read_makhoul || tile.write_makhoul || n > longest_unmeasured) && 2 * bytes > machine.l2_bytes;
+         (tile.read_makhoul || tile.write_makhoul || n > longest_excluded) && 2 * bytes > machine.l2_bytes;
 }
 
 double least_passes(Work const& work) { return 2 * work.exchanges + 2; }

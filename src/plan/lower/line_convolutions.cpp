@@ -69,7 +69,7 @@ double line_convolution_correction(Program const& program, Configuration const& 
   bool const line = program.problem.kind == Kind::c2c && program.sweeps.size() == 1 &&
                     configuration.work.cluster_ranks == 1 && configuration.work.element == 8 &&
                     tile.transformed.size() == 1 && !tile.fused_inverse &&
-                    points(program.problem) >= many_points;  // few were not measured
+                    points(program.problem) >= many_points;
   if (!line) return 1;
   Transformed const& t = tile.transformed.front();
   if (t.by_bluestein()) return beyond_chirps(configuration, t);

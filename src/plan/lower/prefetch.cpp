@@ -82,13 +82,13 @@ Index pages_read(kernel::SweepSpec const& spec, Index element_bytes) {
 
 kernel::Prefetch prefetch_of(kernel::SweepSpec const& spec, Index element_bytes, Index tiles,
                              Machine const& machine) {
-  bool const measured = has_clusters(machine);
+  bool const suited = has_clusters(machine);
   kernel::PrePostProcessing const& pre = spec.pre;
   // Gather indices along an axis of reals read all of it, whatever their order.
   bool const full = kernel::in_full(spec, kernel::MapName::pre);
   bool const gather_indices =
       pre.real_axis && pre.real && !pre.widened && full && !pre.callback && pre.limit > 1;
-  if (!measured || !(kernel::plain(spec, kernel::MapName::pre) || gather_indices) || reads_tables(spec))
+  if (!suited || !(kernel::plain(spec, kernel::MapName::pre) || gather_indices) || reads_tables(spec))
     return {};
   Index const stored = !full || pre.real ? element_bytes / 2 : element_bytes;
   bool const has_parted_lines = kernel::read_run(spec).length * stored < l2_line_bytes;

@@ -20,7 +20,7 @@ void set_rader(Tile const& tile, Draft& draft);
 void hermitian_real_rader(Tile const& tile, Draft& draft);
 void add_rader_table(Draft& draft, Index element_bytes, std::vector<RootTable>& tables);
 
-/// Adds the factors of this sweep's convolutions: chirps where they begin and end, the spectrum in the middle.
+/// Adds the multipliers of this sweep's convolutions: chirps where they begin and end, the spectrum in the middle.
 void add_convolutions(Program const& program, int s, Tile const& tile, Draft& draft,
                       std::vector<RootTable>& tables);
 

@@ -256,7 +256,7 @@ class Lowering {
         spec.threads =
             int(by_symmetry(spec, i) ? symmetric_dft_threads(direct_dft_length(spec, i), spec.threads,
                                                              direct_dft_lines(spec, i))
-                                     : matrix_dft_threads(spec.threads, (direct_dft_lines(spec, i) + 7) / 8));
+                                     : direct_dft_threads(spec.threads, (direct_dft_lines(spec, i) + 7) / 8));
     if (spec.threads > machine_.threads_block)
       throw Error("program: sweep", "needs more than " + std::to_string(machine_.threads_block) +
                                         " threads; use a smaller tile");

@@ -77,8 +77,8 @@ Index entries(RootTable const& table);
 struct Lowered {
   kernel::SweepSpec spec;
   Index tiles = 1;
-  std::vector<RootTable> tables;  // one after the other in the sweep's roots
-  std::vector<TableDigit> factors = {};
+  std::vector<RootTable> tables;         // one after the other in the sweep's roots
+  std::vector<TableDigit> factors = {};  // of a fused inverse: the order in which its kernel reads them
 };
 
 /// Throws Error where the sweep cannot be lowered (too many digits, a cluster that does not divide the tile).

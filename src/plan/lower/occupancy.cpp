@@ -139,7 +139,7 @@ void WorkCount::add(Index threads, Index elements_per_thread, int radix, Twiddli
   work_.elements_per_thread = std::max(work_.elements_per_thread, elements_per_thread);
   work_.points = threads * elements_per_thread;
   work_.instructions += double(elements_per_thread) * a_point;
-  // A second long butterfly with factors crowds the registers, and of radix 32 it spills; two of 27 points do not.
+  // A second long butterfly with twiddles crowds the registers, and of radix 32 it spills; two of 27 points do not.
   // Fitted: bench/results/h200-choices.md.
   bool const twiddled = twiddling == Twiddling::chain || twiddling == Twiddling::full_table;
   bool const crowds = radix > 27 && elements_per_thread == radix && twiddled && work_.element == 8;
@@ -197,13 +197,13 @@ void WorkCount::add_shared_rader(std::vector<int> const& radices, Index points) 
       std::max(work_.registers, least_registers(longest, longest, work_.element, Twiddling::none));
 }
 
-Index matrix_dft_threads(Index threads, Index groups) {
+Index direct_dft_threads(Index threads, Index groups) {
   return std::max((threads + 31) / 32, std::min<Index>(groups, 4)) * 32;
 }
 
 Index symmetric_dft_threads(Index n, Index threads, Index lines) {
   Index const groups = (lines + 15) / 16;
-  if (n <= kernel::max_length_of_both_sums) return matrix_dft_threads(threads, groups);
+  if (n <= kernel::max_length_of_both_sums) return direct_dft_threads(threads, groups);
   return std::max((threads + 31) / 32, 2 * groups) * 32;
 }
 
@@ -236,7 +236,7 @@ void add_direct_dft(int n, Work& work) {
   if (is_symmetric_dft(n, work.element)) return add_symmetric_dft(n, work);
   int const rows = kernel::blocks_of_rows(n), columns = kernel::blocks_of_columns(n);
   Index const groups = (work.points / n + 7) / 8;  // of eight lines
-  work.threads = matrix_dft_threads(work.threads, groups);
+  work.threads = direct_dft_threads(work.threads, groups);
   Index const warps = work.threads / 32;
   double const one = for_gathering * columns + rows * (for_scattering + for_matrix * columns);
   double const issued = double((groups + warps - 1) / warps) * one;

@@ -26,7 +26,7 @@ struct Work {
   Index loads = 1;       // elements that a thread loads
   int exchanges = 0;     // through shared memory
   int lookups = 0;       // steps after an exchange that read twiddles from tables
-  bool crowded = false;  // several long butterflies have factors, each as many elements as a thread holds
+  bool crowded = false;  // several long butterflies have twiddles, each as many elements as a thread holds
   double tensor = 0;     // multiply-adds of the block's tensor cores
 };
 
@@ -58,8 +58,8 @@ Index least_registers(Index elements_per_thread, int radix, Index element_bytes,
 bool is_symmetric_dft(Index n, Index element_bytes);
 /// Threads of a block that multiplies so many groups of eight lines, or transforms so many of sixteen by symmetry, where
 /// its steps have elements for so many: whole warps, one for each of a few groups.
-Index matrix_dft_threads(Index threads, Index groups);
-/// What lines of n points add to the work of a block that multiplies them by their matrix in shared memory.
+Index direct_dft_threads(Index threads, Index groups);
+/// What lines of n points add to the work of a block that transforms them by a direct DFT in shared memory.
 void add_direct_dft(int n, Work& work);
 /// Threads of a block that transforms so many lines of n points by symmetry.
 Index symmetric_dft_threads(Index n, Index threads, Index lines);
@@ -84,7 +84,7 @@ class WorkCount {
   void add_table(double elements, Index bytes, double lines);
   /// The steps before read and write in Rader's order.
   void add_rader();
-  /// The exchange into the step that was added last multiplies lines of n points by their matrix.
+  /// In the exchange into the step that was added last, lines of n points are transformed by a direct DFT.
   void add_direct_dft(int n) { skipper::add_direct_dft(n, work_); }
   /// The lines that the steps move are convolved by Rader in their places, by these radices.
   void add_shared_rader(std::vector<int> const& radices, Index points);
@@ -93,7 +93,7 @@ class WorkCount {
  private:
   Work work_;
   SideWork side_work_;
-  int chains_ = 0;  // long butterflies with factors so far
+  int chains_ = 0;  // long butterflies with twiddles so far
 };
 
 /// The work of a spec.

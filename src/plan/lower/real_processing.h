@@ -1,4 +1,4 @@
-// Lowering of real axes: the ends' gather indices and rotations, the steps a Hermitian split needs, and the affine maps it
+// Lowering of real axes: gather indices and rotations of loads and stores, the steps a Hermitian split needs, and the affine maps it
 // counts by.
 #pragma once
 
@@ -19,7 +19,7 @@ void add_hermitian_steps(Program const& program, int s, Tile const& tile, std::v
 /// they are read, or written; where a real axis is not its digits, the stored index.
 FineAffineMap index_along(Program const& program, Tile const& tile, Draft const& draft, int dim, bool output);
 
-/// The ends and the Hermitian split of a draft whose fine digits, steps, grid and addresses are known.
+/// Pre- and post-processing and the Hermitian split of a draft whose fine digits, steps, grid and addresses are known.
 void add_real_processing(Program const& program, int s, Tile const& tile, Draft& draft,
                          std::vector<RootTable>& tables);
 
@@ -29,11 +29,11 @@ bool is_conjugate(Tile const& tile, FineDigit const& fine_digit);
 /// How the extra elements of a Hermitian split's lines are assigned to the threads that load, or store, them.
 FineAssignment extra_lines(Draft const& draft, FineAssignment const& elements, FineAffineMap const& places);
 
-/// The factors w^(scale i + shift) for i up to `last`, w being a root of unity of that order, and their tables.
+/// The rotations w^(scale i + shift) for i up to `last`, w being a root of unity of that order, and their tables.
 kernel::Rotation rotation_of(Index order, Index scale, Index shift, Index last,
                              std::vector<RootTable>& tables);
 
-/// Has the factor of each element read from the table, where otherwise a thread reads one and rotates it by constants.
+/// Has the rotation of each element read from its table, where otherwise a thread reads one and rotates it by constants.
 void look_rotations_up(kernel::SweepSpec& spec);
 
 /// Appends a table, unless it is there, and returns where it begins.

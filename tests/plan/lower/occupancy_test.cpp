@@ -163,9 +163,9 @@ TEST(Occupancy, ProductsWithAMatrixTakeAsLongAsMeasured) {
     Program const program = parse_program("{X(1," + n + ",1," + n + ",no-tw,by " + n + ")}", problem);
     EXPECT_NEAR(lowered_slowdown(program, 0, h200()).value_or(0), d.slowdown, 0.15 * d.slowdown) << n;
   }
-  EXPECT_EQ(matrix_dft_threads(82, 4), 128);
-  EXPECT_EQ(matrix_dft_threads(164, 4), 192);
-  EXPECT_EQ(matrix_dft_threads(16, 1), 32);
+  EXPECT_EQ(direct_dft_threads(82, 4), 128);
+  EXPECT_EQ(direct_dft_threads(164, 4), 192);
+  EXPECT_EQ(direct_dft_threads(16, 1), 32);
   EXPECT_EQ(tensor_rate(machine("rtx4090")), 0);
 }
 

@@ -33,7 +33,7 @@ run: build ## build, then run the demonstration
 	@$(SKIPPER) run
 
 # One a machine; the other results have no plot.
-plotted := h200-2026-11-18 neon-2-threads-2026-11-15 xeon-16-threads-2026-11-15
+plotted := h200-2026-11-19 neon-2-threads-2026-11-15 xeon-16-threads-2026-11-15
 plots: build ## draw the plots in bench/results anew
 	@$(SKIPPER) plot $(plotted:%=bench/results/%.json)
 

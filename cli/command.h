@@ -20,7 +20,7 @@ struct Command {
   std::function<int()> run;
 };
 
-// Of the program that users ship.
+// Of `skipper`, the program for users.
 Command info_command(CLI::App& program);
 Command plan_command(CLI::App& program);
 Command fft_command(CLI::App& program);

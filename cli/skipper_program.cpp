@@ -1,4 +1,4 @@
-// The program `skipper`: what users ship.
+// The program `skipper`: what users run.
 #include "command.h"
 
 namespace skipper::cli {

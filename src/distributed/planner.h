@@ -46,7 +46,7 @@ std::set<Grid> candidate_grids(std::vector<Index> const& sizes, Index ranks);
 StageCost exchange_cost(Distribution const& from, Distribution const& to, Index element_bytes,
                         Links const& links);
 
-/// The factor by which the stage behind an exchange is slower where receivers differ in the fastest dimension. That dimension becomes the
+/// Seconds that the stage behind an exchange takes longer where receivers differ in the fastest dimension; else 0. That dimension becomes the
 /// slowest of their arrays (layout.h), so the stage reads rows of one dimension and writes rows of another, both short.
 double transposition_seconds(Distribution const& from, Distribution const& to, Index element_bytes,
                              double rank_bandwidth);

@@ -24,7 +24,7 @@
 //
 // Callers' boxes that are not boxes of digits belong to a first or a last stage, which has the axis as one:
 //
-//   boxes 0+5;5+11
+//   boxes 0+5;5+11        a box a rank, first index + size
 //   grid 2x1
 #pragma once
 

@@ -3,7 +3,8 @@
 // tile's digits is an affine map, sum(digit x weight): where an element is read, where it is written, where it
 // waits in shared memory, which rank of the cluster holds it, which power of a root of unity multiplies it.
 // A sweep is a list of steps; a step brings the tile into its assignment (which digits are counted by the thread index,
-// which by the registers, which by the rank of the block in its cluster), transforms one digit, and twiddles.
+// which by the registers, which by the rank of the block in its cluster), transforms one digit, twiddles, and multiplies or divides where it has
+// a middle.
 
 #include "kernel/real_processing.h"
 #include "kernel/middle.h"
@@ -22,7 +23,7 @@ struct Guard {
 };
 
 /// Assigns the tile's digits to threads, registers and cluster ranks (the blocks of a cluster): `order` names first the digits
-/// that count threads, then those that count registers, then ranks, each group fastest first.
+/// that count threads, then those that count registers, then cluster ranks, each group fastest first.
 struct Assignment {
   int thread_digits = 0;
   int register_digits = 0;
@@ -160,7 +161,7 @@ struct SweepSpec {
   int grids = 0;
   Wide grid_extent[max_grid] = {};  // fastest first
   AffineMap read, write;
-  Wide cropped = 0;  // places that the first output stored is past where `write` has the first of all
+  Wide cropped = 0;  // of a cropped output: how many places the first one stored stands behind index 0, which `write` counts from
   int guards = 0;
   Guard guard[max_guards];
   Pointwise load_factor, store_factor;  // only of elements that exist; before parts are swapped at the store
@@ -205,7 +206,7 @@ constexpr int grids(SweepSpec const& s) { return s.grids; }
 constexpr int guards(SweepSpec const& s) { return s.guards; }
 constexpr Wide grid_extent(SweepSpec const& s, int g) { return s.grid_extent[g]; }
 
-/// Digit at place p of step i's assignment, and how many threads (registers, ranks) one step of it spans.
+/// Digit at place p of step i's assignment, and how many threads (registers, cluster ranks) one step of it spans.
 constexpr int digit_at(SweepSpec const& s, int i, int p) { return s.step[i].assignment.order[p]; }
 constexpr int extent_at(SweepSpec const& s, int i, int p) { return s.extent[digit_at(s, i, p)]; }
 constexpr int product(SweepSpec const& s, int i, int first, int last) {

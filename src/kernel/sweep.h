@@ -2,7 +2,7 @@
 // One sweep: read a tile, take it through its steps on chip, write it. Lines, columns, planes, cubes, parts of
 // long axes and clusters of blocks are all this one text; the spec's assignments of digits make the difference.
 //
-//   for each step:  load or exchange  ->  butterflies on the digit held in registers  ->  twiddles
+//   for each step:  load or exchange  ->  butterflies on the digit held in registers  ->  twiddles  ->  middle
 //
 // `Spec` is Fixed, Named or Loaded (known.h); `Block` is the only interface to the hardware (block.h).
 #include "kernel/prefetch.h"

@@ -18,6 +18,7 @@ Program empty_program(Problem const& problem, int sweeps);
 /// Axes that need transforming, as dimensions of the program.
 std::vector<int> long_axes(Program const& program, std::vector<Index> const& cores);
 
+/// Whether two of its sweeps are fused passes.
 bool is_fused(Program const& program);
 
 /// What follows from the tiles and costs nothing: thread tier, L2 blocks and buffers.

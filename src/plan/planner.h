@@ -1,5 +1,6 @@
 // The planner: a pure function from a problem and a machine to ranked programs. It factorises the axes over as few
-// sweeps as the tiers allow (Tier in program.h), tries the layouts between them, and ranks by the cost model.
+// sweeps as the tiers allow (Tier in program.h), and over more while these could still win, tries the layouts between them, and
+// ranks by the cost model.
 #pragma once
 
 #include <vector>
@@ -31,8 +32,8 @@ struct PlanningWork {
 /// About what planning does at the most, all searches together. Where more could be tried, samples are.
 inline constexpr Index max_total_extensions = Index(1) << 22, max_placed = 14000, max_lowered = 1000;
 
-/// Best first; never empty. Throws Error where no program of a few sweeps (max_sweeps), or of one sweep an axis, fits the
-/// machine.
+/// Best first; never empty. Throws Error where no program of at most max_sweeps sweeps (candidates.h), or of one sweep an
+/// axis, fits the machine.
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions options = {});
 /// The same, adding what it does to the work.
 std::vector<Candidate> planner(Problem const& problem, Machine const& machine, PlanOptions const& options,

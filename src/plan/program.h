@@ -2,7 +2,7 @@
 // for each sub-transform along it (a batch dimension is one digit); a sweep names the digits it transforms, what
 // else its tile holds, which tier shares the tile, and in which order it writes the digits down.
 //
-// Digits follow the decimation in frequency of the papers: an axis n = r1 r2 .. rm has input index
+// Digits follow the decimation in frequency of Wu and JaJa (docs/lexicon.md): an axis n = r1 r2 .. rm has input index
 // j = j1 n/r1 + j2 n/(r1 r2) + .. + jm and output index k = k1 + k2 r1 + k3 r1 r2 + ..; the i-th sub-transform
 // turns digit j_i into k_i. Leaving each digit where it was read gives the digit-reversed order.
 //
@@ -189,7 +189,7 @@ double program_scale(Program const& program);
 /// Extent of a digit, or of a stored index.
 Index extent_of(Program const& program, DigitKey digit);
 
-/// A sub-transform in the papers' notation: `count` transforms of length `radix` over elements `stride` apart in
+/// A sub-transform in the notation of Wu and JaJa: `count` transforms of length `radix` over elements `stride` apart in
 /// groups of `span`, twiddled or not.
 struct SubTransform {
   Index count, radix, stride, span;

@@ -49,7 +49,7 @@ struct Carried {
   bool held = false;  // in the tile; else the grid counts it
   Index bound = 0;
   bool negated = false;  // the conjugate of a row has the negated index along its axis
-  Index whole = 0;  // where the rows are counted half way, and their conjugate rows are the others: of all
+  Index whole = 0;  // not 0: the grid counts half of the rows, whose conjugates are the other half; so many are there in all
 };
 
 struct Tile {
@@ -58,7 +58,7 @@ struct Tile {
   Index read_bytes = 8, write_bytes = 8;  // what strides count: complex numbers or reals
   bool fused_inverse = false;             // all that is transformed is so twice, with a product between
   bool read_narrow = false, write_narrow = false;    // these in 16-bit storage
-  bool read_makhoul = false, write_makhoul = false;  // which are ordered on chip
+  bool read_makhoul = false, write_makhoul = false;  // these in Makhoul's order, made on chip
   bool read_pairs = false, write_pairs = false;  // a real axis in pairs of reals, moved as complex numbers
 };
 

@@ -1,5 +1,6 @@
 // What an axis of a Poisson problem becomes: its spacing, the transforms that diagonalise its second derivative, and
-// the eigenvalues (the symbol).
+// the eigenvalues (the symbol). P is periodic, N Neumann, D Dirichlet, at the low and at the high end; n unknowns with spacing h on a
+// length L; w is the frequency of mode k.
 //
 //            cell-centred         node-centred         eigenvalue of mode k, second order   spectral
 //   P  P     Fourier              Fourier              -(2/h sin(pi k/n))^2                 -(2 pi k/L)^2, |k| <= n/2

@@ -1,5 +1,5 @@
-// Runs a schedule on a device as a pipeline: gather, copy up, sweeps, copy down and scatter of different slices overlap. A stage
-// that is ahead waits for a free buffer, so that memory stays as scheduled.
+// Runs a schedule on a device as a pipeline: gather, copy up, sweeps, copy down and scatter of different slices overlap. A pipeline
+// stage that is ahead waits for a free buffer, so that memory stays as scheduled.
 #pragma once
 
 #include <skipper/stream.h>

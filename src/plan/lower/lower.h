@@ -2,10 +2,12 @@
 // is estimated to be fastest. The parts, a file each, in the order in which Lowering (lower.cpp) runs them:
 //   fine_digits      factor each sub-transform into codelet radices, and cut the tile's digits into the smallest pieces that
 //                    ever travel apart
-//   assignments      choose for each step which fine digits count threads, registers and ranks
+//   assignments      choose for each step which fine digits count threads, registers and cluster ranks
 //   affine_maps      write an index as an affine map over fine digits: addresses first
-//   real_processing  pre- and post-processing of real axes; cosines: of an axis that a fused inverse divides along
-//   convolutions     Rader's order, and later what Bluestein and Rader multiply by; shared_rader: lines that stay in their places
+//   real_processing  pre- and post-processing of real axes
+//   cosines          the same of an axis that a fused inverse divides along
+//   convolutions     Rader's order, and later what Bluestein and Rader multiply by
+//   shared_rader     lines by Rader that stay in their places in shared memory
 //   exchanges        choose how each step gets the tile from the step before
 //   padding          choose where an exchange puts the fine digits in shared memory, by exact conflict counts
 //   twiddles         choose the tables of twiddles; root_tables.cpp fills all tables
@@ -67,7 +69,7 @@ struct RootTable {
   // Where not empty, the entries stand in an order whose places these digits count, the first one fastest; beyond the last
   // entry there is nothing, so 0.
   std::vector<TableDigit> place_digits = {};
-  std::vector<TableDigit> cluster_ranks[2] = {};  // of routes: how the ranks count memory, and Rader's order
+  std::vector<TableDigit> cluster_ranks[2] = {};  // of routes: how the cluster ranks count memory, and Rader's order
   bool operator==(RootTable const&) const = default;
 };
 

@@ -70,7 +70,7 @@ void demand_no_resonance(PoissonProblem const& problem, Communicator& c) {
   char const mine = poisson::meets_eigenvalue(problem, part_of(problem.axes[0].size, c.size(), c.rank()));
   std::vector<char> all(static_cast<std::size_t>(c.size()));
   c.all_gather(&mine, all.data(), 1);
-  if (std::find(all.begin(), all.end(), 1) != all.end()) poisson::refuse_resonance();
+  if (std::find(all.begin(), all.end(), 1) != all.end()) poisson::refuse_resonance(problem.shift);
 }
 
 std::vector<Box> default_boxes(std::vector<Index> const& sizes, int ranks) {
@@ -350,7 +350,7 @@ DistributedPoisson::DistributedPoisson(PoissonProblem const& problem, std::vecto
   demand_for_rank(settings, true);
   demand_no_device(settings);
   check_orders(settings);
-  if (poisson::meets_eigenvalue(problem, {0, problem.axes[0].size})) poisson::refuse_resonance();
+  if (poisson::meets_eigenvalue(problem, {0, problem.axes[0].size})) poisson::refuse_resonance(problem.shift);
   auto state = std::make_shared<State>();
   state->problem = problem;
   state->spread = program_for(problem, numbers, settings);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/shortest.h"
 #include "poisson/symbols.h"
 #include "poisson/tridiagonal.h"
 
@@ -150,10 +151,11 @@ Summary summary(PoissonProblem const& problem, Box const& box, T const* f) {
 }
 
 void demand_solvable(double mean, double largest, double epsilon) {
-  if (std::fabs(mean) > 32 * epsilon * largest)
-    throw Error("f", "has the mean " + std::to_string(mean) +
-                         " after the boundary values, so there is no solution; take it off f, or use "
-                         "ZeroMode::zero_mean");
+  if (std::isfinite(mean) && std::fabs(mean) <= 32 * epsilon * largest) return;
+  throw Error(
+      "f",
+      "has the mean " + rounded(mean) + " after the boundary values, so there is no solution; " +
+          (std::isfinite(mean) ? "take it off f, or use the zero mode zero_mean" : "give finite numbers"));
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 
 #include "base/check_enum.h"
 #include "base/index.h"
+#include "base/shortest.h"
 #include "poisson/symbols.h"
 
 namespace skipper {
@@ -54,7 +55,7 @@ void poisson::check_axis(PoissonAxis const& axis, std::string const& at) {
     refuse(at, ".tridiagonal", "is asked of a periodic axis; leave such axes to the Fourier transform");
   if (!axis.coordinates.empty()) return check_coordinates(axis, at);
   if (!std::isfinite(axis.length) || axis.length <= 0)
-    refuse(at, ".length", "is " + std::to_string(axis.length) + " but must be above 0 and finite");
+    refuse(at, ".length", "is " + shortest(axis.length) + " but must be above 0 and finite");
 }
 
 void check(PoissonProblem const& problem) {

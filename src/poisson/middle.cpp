@@ -16,7 +16,7 @@ constexpr Index cache_bytes = 256 * 1024;  // a tile with its pivots: half of a 
 
 template <class T>
 Middle<T>::Middle(PoissonAxis const& axis, Symbols symbols, Spectrum const& spectrum,
-                  std::vector<double> across, bool singular, Machine const& machine,
+                  std::vector<double> across, double shift, bool singular, Machine const& machine,
                   cpu::Options const& options)
     : axis_(axis),
       spectrum_(spectrum),
@@ -36,7 +36,7 @@ Middle<T>::Middle(PoissonAxis const& axis, Symbols symbols, Spectrum const& spec
       rows_ = spectrum.n / 2 + 1;
       symbol_.resize(static_cast<std::size_t>(rows_));
     }
-    if (!singular) check_resonance(symbol_, across_);
+    if (!singular) check_resonance(symbol_, across_, shift);
   }
   Index const columns = spectrum.outer * spectrum.inner;
   // A swept tile is in double, with a pivot for each number.

@@ -29,7 +29,7 @@ class Middle {
   /// across: what the other axes and the shift contribute to the symbol of each column, [outer][inner]. singular: the
   /// first column has a constant mode with symbol zero.
   Middle(PoissonAxis const& axis, Symbols symbols, Spectrum const& spectrum, std::vector<double> across,
-         bool singular, Machine const& machine, cpu::Options const& options);
+         double shift, bool singular, Machine const& machine, cpu::Options const& options);
 
   /// From spectrum to spectrum, which may be one. `memory` is workspace() scalars of T. Returns the mean of the constant
   /// mode that was taken off, as a coefficient of the spectrum; 0 where nothing was.

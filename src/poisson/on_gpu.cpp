@@ -54,7 +54,7 @@ void demand_solvable(PoissonProblem const& p) {
     throw Error("precision", "is " + std::string(name(p.precision)) + "; Poisson solves in f32 or f64");
   if (p.shift <= 0 || is_tridiagonal(p.axes[middle_axis(p)])) return;
   Outside const all = outside(p);
-  check_resonance(eigenvalues(p.axes[middle_axis(p)], p.symbols), across_of(p, all));
+  check_resonance(eigenvalues(p.axes[middle_axis(p)], p.symbols), across_of(p, all), p.shift);
 }
 
 ConvolutionSides convolution_sides(PoissonProblem const& problem) {

@@ -246,7 +246,7 @@ bool meets_eigenvalue(PoissonProblem const& problem, distributed::Part const& pa
     across = std::move(next);
   }
   try {
-    check_resonance(eigenvalues(problem.axes.back(), problem.symbols), across);
+    check_resonance(eigenvalues(problem.axes.back(), problem.symbols), across, problem.shift);
   } catch (Error const&) {
     return true;
   }

@@ -50,8 +50,8 @@ struct Solver<T>::Body {
         options(resolved(given)),
         all(outside(p)),
         spectrum(spectrum_of(p, all)),
-        middle(p.axes[middle_axis(p)], p.symbols, spectrum, across_of(p, all), is_singular(p), machine,
-               options) {
+        middle(p.axes[middle_axis(p)], p.symbols, spectrum, across_of(p, all), p.shift, is_singular(p),
+               machine, options) {
     if (!all.forward) return;
     forward.emplace(*all.forward, machine, options);
     if (spectrum.complex) {

@@ -189,7 +189,7 @@ void demand_no_resonance(PoissonProblem const& p) {
       for (double const v : values) next.push_back(sum + v);
     across = std::move(next);
   }
-  check_resonance(eigenvalues(p.axes.back(), p.symbols), across);
+  check_resonance(eigenvalues(p.axes.back(), p.symbols), across, p.shift);
 }
 
 /// A list of passes with the axes that its first and last one have.

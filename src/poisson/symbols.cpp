@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/shortest.h"
+
 namespace skipper::poisson {
 namespace {
 
@@ -66,20 +68,21 @@ std::vector<double> eigenvalues(PoissonAxis const& axis, Symbols symbols) {
   return values;
 }
 
-void refuse_resonance() {
-  throw Error("shift",
-              "is an eigenvalue of the Laplacian with these boundaries, so there is no unique solution; move "
-              "it a little");
+void refuse_resonance(double shift) {
+  throw Error("shift", "is " + shortest(shift) + ", and " + shortest(-shift) +
+                           " is an eigenvalue of the Laplacian with these boundaries, so there is no unique "
+                           "solution; move it a little");
 }
 
-void check_resonance(std::vector<double> const& symbol, std::vector<double> const& across) {
+void check_resonance(std::vector<double> const& symbol, std::vector<double> const& across, double shift) {
   std::vector<double> sorted = symbol;
   std::sort(sorted.begin(), sorted.end());
   double const largest = std::fabs(sorted.front());
   for (double const a : across) {
     auto const above = std::lower_bound(sorted.begin(), sorted.end(), -a);
     for (auto at : {above, above == sorted.begin() ? above : above - 1})
-      if (at != sorted.end() && std::fabs(*at + a) <= 1e-14 * (largest + std::fabs(a))) refuse_resonance();
+      if (at != sorted.end() && std::fabs(*at + a) <= 1e-14 * (largest + std::fabs(a)))
+        refuse_resonance(shift);
   }
 }
 

@@ -34,8 +34,8 @@ Transforms transforms(PoissonAxis const& axis);
 double gain_of(PoissonProblem const& problem);
 
 /// Refuses a shift that meets an eigenvalue: a sum of one number of either list below the rounding of its parts.
-void check_resonance(std::vector<double> const& symbol, std::vector<double> const& across);
-[[noreturn]] void refuse_resonance();
+void check_resonance(std::vector<double> const& symbol, std::vector<double> const& across, double shift);
+[[noreturn]] void refuse_resonance(double shift);
 
 /// One for each mode; for a Fourier axis all n of them.
 std::vector<double> eigenvalues(PoissonAxis const& axis, Symbols symbols);

@@ -247,7 +247,7 @@ TEST(DistributedPoisson, AllRanksHearThatThereIsNoSolutionAndGoOn) {
       phis.insert(phis.end(), phi.begin(), phi.end());
     });
     for (std::string const& e : errors) EXPECT_EQ(e, "");
-    for (std::string const& e : told) EXPECT_NE(e.find("f: has the mean 1.0"), std::string::npos) << e;
+    for (std::string const& e : told) EXPECT_NE(e.find("f: has the mean 1 "), std::string::npos) << e;
     double sum = 0, most = 0;
     for (double const x : phis) sum += x, most = std::max(most, std::fabs(x));
     EXPECT_GT(most, 0.01);
@@ -324,7 +324,7 @@ TEST(DistributedPoisson, ErrorsAreTheSameOnAllRanks) {
                        p.symbols = Symbols::spectral;
                        p.shift = 4 * M_PI * M_PI;
                      }),
-             "shift: is an eigenvalue");
+             "is an eigenvalue");
 }
 
 TEST(DistributedPoisson, ARankThatFailsEndsTheOthers) {

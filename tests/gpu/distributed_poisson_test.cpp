@@ -413,7 +413,7 @@ TEST_F(PoissonOverGpus, AllRanksHearThatThereIsNoSolutionAndGoOn) {
       for (double const x : phi.values()) sums[std::size_t(r)] += x;
     });
     for (std::string const& e : errors) EXPECT_EQ(e, "");
-    for (std::string const& e : told) EXPECT_NE(e.find("f: has the mean 1.0"), std::string::npos) << e;
+    for (std::string const& e : told) EXPECT_NE(e.find("f: has the mean 1 "), std::string::npos) << e;
     EXPECT_LT(std::fabs(sums[0] + sums[1] + sums[2]), 1e-12);
   }
 }

@@ -14,7 +14,7 @@ namespace skipper {
 namespace {
 
 Machine machine_of(std::string_view text) {
-  return text == "host" ? cpu::measured_host_machine() : machine(text);
+  return same_word(text, host_name) ? cpu::measured_host_machine() : machine(text);
 }
 
 bool l2_blocked(Program const& program, std::size_t s) {
@@ -77,7 +77,7 @@ std::vector<PlannedProgram> planned(Problem const& problem, std::string_view mac
                                     PlanningOptions const& options) {
   check(problem);
   if (options.max_candidates < 1)
-    throw Error("most", "is " + std::to_string(options.max_candidates) + " but must be at least 1");
+    throw Error("max_candidates", "is " + std::to_string(options.max_candidates) + " but must be at least 1");
   Machine const facts = machine_of(machine);
   std::vector<PlannedProgram> result;
   for (Candidate const& candidate :

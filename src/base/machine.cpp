@@ -216,9 +216,16 @@ Machine from_text(std::vector<std::string> const& word) {
 }  // namespace
 
 void refuse_machine(std::string const& what) {
-  throw Error("machine",
-              what + "; give a known name (" + joined(machine_names()) +
-                  ") or a full text, `machine NAME gpu|cpu ARCHITECTURE key value ...`, as text() prints it");
+  throw Error(
+      "machine",
+      what + "; give a known name (" + std::string(host_name) + ", " + joined(machine_names()) +
+          ") or a full text, `machine NAME gpu|cpu ARCHITECTURE key value ...`, as machine_text() gives it");
+}
+
+bool same_word(std::string_view a, std::string_view b) {
+  auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::vector<std::string> machine_names() {
@@ -232,7 +239,7 @@ Machine machine(std::string_view name_or_text) {
   if (word.empty()) refuse_machine("the text is empty");
   if (word[0] == "machine") return from_text(word);
   for (Machine const& m : presets()) {
-    if (word.size() == 1 && m.name == word[0]) return m;
+    if (word.size() == 1 && same_word(m.name, word[0])) return m;
   }
   refuse_machine("there is no machine " + quoted(name_or_text));
 }

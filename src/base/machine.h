@@ -53,6 +53,12 @@ std::vector<std::string> machine_names();
 // Throws Error where check() does.
 Machine machine(std::string_view name_or_text);
 
+// What the machine that this runs on is asked for by, though not of machine(), which knows nothing of it.
+inline constexpr std::string_view host_name = "host";
+
+// Whether names are the same but for case.
+bool same_word(std::string_view a, std::string_view b);
+
 /// Throws Error, naming the field, unless every one is in its range and they go together. Whatever passes can be planned
 /// for, or is refused by the planner in words.
 void check(Machine const& machine);

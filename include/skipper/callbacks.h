@@ -1,9 +1,13 @@
 // What a user's function on load or store is called with: neighbouring elements of one side, on their way in or out.
 #pragma once
 
+#include <skipper/element.h>
+#include <skipper/error.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 namespace skipper {
 
@@ -15,11 +19,15 @@ struct CallbackRun {
   void* values = nullptr;
   std::int64_t count = 0;
   std::int64_t const* index = nullptr;
-  std::size_t axis = 0;  // which entry of `index` counts the elements
+  std::size_t axis = 0;                // which entry of `index` counts the elements
+  Element element = Element::untyped;  // what `values` is of
 
-  // values as T: float, double or a complex of them. Not checked.
-  template <class T>
+  // values as T: float, double or a complex of them. Throws Error where they are of another type.
+  template <ArrayElement T>
   T* as() const {
+    if (element_v<T> != element && element_v<T> != Element::untyped && element != Element::untyped)
+      throw Error("values", std::string("are ") + name(element) + " but the function asks for " +
+                                name(element_v<T>) + "; use as() with the type of that side");
     return static_cast<T*>(values);
   }
 };

@@ -77,4 +77,29 @@ concept ComplexElement = ArrayElement<T> &&(*element_of<std::remove_const_t<T>>(
 template <ArrayElement T>
 inline constexpr Element element_v = *element_of<std::remove_const_t<T>>();
 
+// As messages have them.
+constexpr char const* name(Element element) {
+  switch (element) {
+    case Element::f32:
+      return "f32";
+    case Element::f64:
+      return "f64";
+    case Element::f16:
+      return "f16";
+    case Element::complex_f32:
+      return "complex f32";
+    case Element::complex_f64:
+      return "complex f64";
+    case Element::complex_f16:
+      return "complex f16";
+    case Element::bf16:
+      return "bf16";
+    case Element::complex_bf16:
+      return "complex bf16";
+    case Element::untyped:
+      break;
+  }
+  return "void";
+}
+
 }  // namespace skipper

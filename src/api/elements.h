@@ -34,42 +34,44 @@ inline bool fits(Element given, Element wanted) {
          (given == Element::bf16 && wanted == Element::complex_bf16);
 }
 
-inline char const* name(Element element) {
-  switch (element) {
-    case Element::f32:
-      return "f32";
-    case Element::f64:
-      return "f64";
-    case Element::f16:
-      return "f16";
-    case Element::complex_f32:
-      return "complex f32";
-    case Element::complex_f64:
-      return "complex f64";
-    case Element::complex_f16:
-      return "complex f16";
-    case Element::bf16:
-      return "bf16";
-    case Element::complex_bf16:
-      return "complex bf16";
-    case Element::untyped:
-      break;
-  }
-  return "void";
+inline bool is_complex(Element element) {
+  return element == Element::complex_f32 || element == Element::complex_f64 ||
+         element == Element::complex_f16 || element == Element::complex_bf16;
 }
 
-inline Error wrong_element(char const* argument, Element given, Element wanted) {
-  return Error(argument, std::string("points to ") + name(given) + " but the array is of " + name(wanted) +
-                             "; make the plan for what the arrays hold");
+/// The precision of what a pointer is to, as a user writes it.
+inline std::string precision_of(Element element) {
+  std::string const text = name(element);
+  return "Precision::" + text.substr(text.rfind(' ') + 1);
+}
+
+/// `does`: what is done with the array, "reads" or "writes". `in_place`: with both sides in one array.
+inline Error wrong_element(char const* argument, Element given, Element wanted, char const* does = "reads",
+                           bool in_place = false) {
+  std::string const is =
+      std::string("points to ") + name(given) + " but the plan " + does + " " + name(wanted);
+  if (in_place && is_complex(given) != is_complex(wanted))
+    return Error(argument,
+                 is +
+                     "; the one array of a plan in place is given as both: cast this pointer, as in "
+                     "reinterpret_cast<" +
+                     (is_complex(wanted) ? "std::complex<" : "") +
+                     (precision_of(wanted) == "Precision::f64" ? "double" : "float") +
+                     (is_complex(wanted) ? ">*>" : "*>") + "(array)");
+  bool const precision = is_complex(given) == is_complex(wanted) && given != Element::untyped;
+  return Error(argument,
+               is + (precision ? "; make the plan with " + precision_of(given) + ", or give such an array"
+                               : std::string("; give such an array, or plan for the kind of data")));
 }
 
 /// Throws Error, apart from the test, so that a call of nanoseconds pays for nothing of it.
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_elements(Elements given, Elements wanted) {
-  if (!fits(given.in, wanted.in)) throw wrong_element("in", given.in, wanted.in);
-  throw wrong_element("out", given.out, wanted.out);
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_elements(Elements given, Elements wanted,
+                                                                   bool in_place) {
+  if (!fits(given.in, wanted.in)) throw wrong_element("in", given.in, wanted.in, "reads", in_place);
+  throw wrong_element("out", given.out, wanted.out, "writes", in_place);
 }
-inline void demand_elements(Elements given, Elements wanted) {
-  if (!fits(given.in, wanted.in) || !fits(given.out, wanted.out)) refuse_elements(given, wanted);
+inline void demand_elements(Elements given, Elements wanted, bool in_place = false) {
+  if (!fits(given.in, wanted.in) || !fits(given.out, wanted.out)) refuse_elements(given, wanted, in_place);
 }
 
 }  // namespace skipper

@@ -258,7 +258,8 @@ class BufferedTransformOf final : public BufferedTransform {
     Index const count = at.padding ? 0 : axis.count;
     if (count > 0) {
       convert_.load(in + at.user, axis.user, to, load_.parts, count);
-      if (load_.function) (*load_.function)({to, count, at.index, problem_.batch.size() + load_.run});
+      if (load_.function)
+        (*load_.function)({to, count, at.index, problem_.batch.size() + load_.run, element(load_)});
     }
     std::fill(to + count * load_.parts, to + axis.size * load_.parts, T(0));
   }
@@ -267,8 +268,13 @@ class BufferedTransformOf final : public BufferedTransform {
     Row const at = row_of(store_, first, item, row, true);
     ArrayMap::AxisMap const& axis = store_.axes[store_.run];
     T* const from = buffer + at.buffer;
-    if (store_.function) (*store_.function)({from, axis.count, at.index, problem_.batch.size() + store_.run});
+    if (store_.function)
+      (*store_.function)({from, axis.count, at.index, problem_.batch.size() + store_.run, element(store_)});
     convert_.store(from, out + at.user, axis.user, store_.parts, axis.count);
+  }
+
+  static Element element(ArrayMap const& map) {
+    return map.parts == 2 ? element_v<std::complex<T>> : element_v<T>;
   }
 
   Problem problem_, back_;

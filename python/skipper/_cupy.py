@@ -33,7 +33,8 @@ def conjugated(x):
 def described(x):
     bytes_ = x.itemsize
     strides = x.strides
-    if x.data.ptr % 16 or any(s < 0 or s % bytes_ for s in strides):
+    repeats = 0 not in x.shape and any(s == 0 and n > 1 for s, n in zip(strides, x.shape))
+    if x.data.ptr % 16 or repeats or any(s < 0 or s % bytes_ for s in strides):
         x = cupy.array(x, order="C", copy=True)
         strides = x.strides
     return x, x.data.ptr, x.shape, tuple(s // bytes_ for s in strides), x.device.id

@@ -31,6 +31,8 @@ def conjugated(x):
 def described(x):
     if x.is_conj() or x.is_neg():
         x = x.resolve_conj().resolve_neg()
+    if any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape)):  # an element is repeated
+        x = x.contiguous()
     pointer = x.data_ptr()
     device = -1
     if x.is_cuda:

@@ -61,14 +61,16 @@ nb::object checked(PyObject* made) {
   return nb::steal(made);
 }
 
-// False where a stride is negative or no multiple of an element.
+// False where a stride is negative or no multiple of an element, or where an element is repeated.
 bool read_layout(PyArrayObject* array, Layout& layout) {
   layout.rank = PyArray_NDIM(array);
   std::int64_t const bytes = bytes_of(layout.scalar);
+  bool const empty = PyArray_SIZE(array) == 0;  // then strides are 0 too
   for (int d = 0; d < layout.rank; ++d) {
     layout.shape[d] = PyArray_DIM(array, d);
     npy_intp const stride = PyArray_STRIDE(array, d);
-    if (layout.shape[d] > 1 && (stride < 0 || stride % bytes != 0)) return false;
+    bool const repeats = stride == 0 && !empty;
+    if (layout.shape[d] > 1 && (stride < 0 || repeats || stride % bytes != 0)) return false;
     layout.strides[d] = layout.shape[d] > 1 ? stride / bytes : 0;
   }
   return true;

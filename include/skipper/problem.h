@@ -64,7 +64,7 @@ enum class Norm { none, ortho };
 enum class AxisKind { fourier, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4, dht };
 
 // A batch dimension. Strides count elements of their side's own type: reals where that side is
-// real, complex numbers where it is complex. They are not negative.
+// real, complex numbers where it is complex. They are not negative. An in_stride of 0 gives all transforms one input.
 struct Dim {
   std::int64_t size = 1;
   std::int64_t in_stride = 0;
@@ -74,7 +74,8 @@ struct Dim {
 };
 
 // A transformed dimension. `size` is the logical size: for the halved axis of r2c and c2r it is the
-// n of the n reals, not the n/2+1 of the complex side; see in_size() and out_size().
+// n of the n reals, not the n/2+1 of the complex side; see in_size() and out_size(). Strides have no default that would do for more
+// than one element: set them, or call dense_layout().
 struct Axis {
   std::int64_t size = 1;
   std::int64_t in_stride = 0;
@@ -92,9 +93,9 @@ struct Problem {
   Kind kind = Kind::c2c;
   Precision precision = Precision::f32;
   Direction direction = Direction::forward;
-  std::vector<Axis> axes;  // slowest first; at least one
-  std::vector<Dim> batch;  // slowest first; empty means one transform
-  double scale = 1;        // every output is multiplied by it
+  std::vector<Axis> axes = {};  // slowest first; at least one
+  std::vector<Dim> batch = {};  // slowest first; empty means one transform
+  double scale = 1;             // every output is multiplied by it
   Placement placement = Placement::out_of_place;
   Order order = Order::natural;
   Norm norm = Norm::none;  // beside scale, which multiplies as well
@@ -151,7 +152,7 @@ std::int64_t in_size(Problem const& problem, std::size_t axis);
 std::int64_t out_size(Problem const& problem, std::size_t axis);
 
 // Bytes of one element, and bytes from the first element to the end of the last one, on either
-// side. The latter two need a problem that passes check().
+// side; in place both are those of the one array. The latter two need a problem that passes check().
 std::int64_t in_element_bytes(Problem const& problem);
 std::int64_t out_element_bytes(Problem const& problem);
 std::int64_t in_bytes(Problem const& problem);
@@ -161,8 +162,8 @@ std::int64_t out_bytes(Problem const& problem);
 //  - at least one axis; 1 to max_rank dimensions of either sort; sizes at least 1 (dct1: 2); the
 //    number of points, and the bytes either side spans, fit in 63 bits
 //  - axis kinds that fit the kind: r2r has no Fourier axis, r2c and c2r have one, c2c takes any
-//  - strides not negative, and no two outputs in one place. Inputs may share places (a stride of 0
-//    repeats a value) out of place only
+//  - strides not negative, and no two outputs in one place. Inputs may share places out of place only, and an axis that reads
+//    one element again and again (in_stride 0) is taken for one whose stride was forgotten
 //  - in place: both sides address the same bytes. c2c and r2r: equal strides; r2c and c2r: the
 //    halved axis contiguous on both sides, every other real stride twice the complex one
 //  - scale zero, or within the normal numbers of the precision (f16 and bf16: of f32)

@@ -1,6 +1,7 @@
 // Builders and measures of a Problem: dense and padded layouts, stored sizes, bytes spanned.
 #include <skipper/problem.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -81,6 +82,19 @@ std::int64_t spanned(Problem const& problem, std::int64_t (*stored)(Problem cons
     elements += (stored(problem, i) - 1) * (problem.axes[i].*axis_stride);
   for (Dim const& dim : problem.batch) elements += (dim.size - 1) * (dim.*batch_stride);
   return elements;
+}
+
+std::int64_t in_side_bytes(Problem const& problem) {
+  return in_element_bytes(problem) * spanned(problem, in_size, &Axis::in_stride, &Dim::in_stride);
+}
+
+std::int64_t out_side_bytes(Problem const& problem) {
+  return out_element_bytes(problem) * spanned(problem, out_size, &Axis::out_stride, &Dim::out_stride);
+}
+
+// In place: of the array, which a padded row of reals does not fill.
+std::int64_t array_bytes(Problem const& problem) {
+  return std::max(in_side_bytes(problem), out_side_bytes(problem));
 }
 
 }  // namespace
@@ -179,11 +193,11 @@ std::int64_t out_element_bytes(Problem const& problem) {
 }
 
 std::int64_t in_bytes(Problem const& problem) {
-  return in_element_bytes(problem) * spanned(problem, in_size, &Axis::in_stride, &Dim::in_stride);
+  return problem.placement == Placement::in_place ? array_bytes(problem) : in_side_bytes(problem);
 }
 
 std::int64_t out_bytes(Problem const& problem) {
-  return out_element_bytes(problem) * spanned(problem, out_size, &Axis::out_stride, &Dim::out_stride);
+  return problem.placement == Placement::in_place ? array_bytes(problem) : out_side_bytes(problem);
 }
 
 }  // namespace skipper

@@ -5,13 +5,13 @@
 #include <skipper/problem.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "base/check_enum.h"
 #include "base/kinds.h"
+#include "base/shortest.h"
 
 namespace skipper {
 namespace {
@@ -145,6 +145,11 @@ void check_parts(Problem const& problem) {
                                                   "; 0 of in_count and out_count is all");
     };
     std::int64_t const outputs = out_size(whole, i);
+    if (axis.out_count == 0 && axis.out_first > 0 && axis.out_first < outputs)
+      throw Error(field("axes", i, "out_first"),
+                  "is " + std::to_string(axis.out_first) +
+                      ", but out_count is 0, which is all outputs; give out_count " +
+                      std::to_string(outputs - axis.out_first) + " or less beside it");
     within("in_count", axis.in_count, in_size(whole, i));
     within("out_first", axis.out_first, axis.out_count == 0 ? 0 : outputs - 1);
     within("out_count", axis.out_count, outputs - axis.out_first);
@@ -161,10 +166,8 @@ void check_scale(Problem const& problem) {
   // Written so that a NaN fails: every comparison with it is false.
   bool const ok = magnitude == 0 || (magnitude >= low && magnitude <= high);
   if (ok) return;
-  char digits[32];
-  std::to_chars_result const end = std::to_chars(digits, digits + sizeof digits, whole_scale(problem));
   throw Error("scale", std::string(problem.norm == Norm::none ? "" : "with the norm ") + "is " +
-                           std::string(digits, end.ptr) + ", but must be 0 or a finite " +
+                           shortest(whole_scale(problem)) + ", but must be 0 or a finite " +
                            "normal number of " + std::string(name(problem.precision)) +
                            (f32 ? " (1.18e-38 to 3.4e38 in size); use f64 or scale the data"
                                 : " (2.23e-308 to 1.79e308 in size); scale the data"));
@@ -187,6 +190,19 @@ void check_addresses(std::vector<Stored> const& dims, std::int64_t element_bytes
       throw Error(dim.stride_name, "is " + std::to_string(dim.stride) + ", which brings the last byte past " +
                                        bits63 + "; use a smaller stride or several problems");
     reach += (dim.size - 1) * dim.stride;
+  }
+}
+
+// What to do about strides, in C as in C++.
+constexpr char const* dense_instead = "make the arrays dense (dense_layout(), in C all strides 0)";
+
+// A batch dimension may give all transforms one input. Along an axis that would be a constant, which nobody transforms.
+void check_axis_strides(Problem const& problem) {
+  for (std::size_t i = 0; i < problem.axes.size(); ++i) {
+    std::int64_t const count = in_size(problem, i);
+    if (count > 1 && problem.axes[i].in_stride == 0)
+      throw Error(field("axes", i, "in_stride"), "is 0, which reads one element " + std::to_string(count) +
+                                                     " times; give the stride, or " + dense_instead);
   }
 }
 
@@ -259,8 +275,8 @@ void check_distinct(std::vector<Stored> const& dims, char const* rule) {
                                      (shared ? ", which puts two elements in one place; "
                                              : ", for which a search of 2^20 steps could not rule out two "
                                                "elements in one place; ") +
-                                     rule + "; use a stride of " + std::to_string(free) +
-                                     " or more, or dense_layout()");
+                                     rule + "; use a stride of " + std::to_string(free) + " or more, or " +
+                                     dense_instead);
   }
 }
 
@@ -279,7 +295,7 @@ void check_in_place(Problem const& problem) {
                         ", but the halved axis of an "
                         "in-place " +
                         std::string(name(problem.kind)) +
-                        " must have stride 1 on both sides; use in_place() or out of place");
+                        " must have stride 1 on both sides; give it that, or plan out of place");
       continue;
     }
     std::int64_t const per_in = halved && problem.kind == Kind::c2r ? 2 : 1;
@@ -290,7 +306,7 @@ void check_in_place(Problem const& problem) {
                   "is " + std::to_string(in[i].stride) + " and out_stride is " +
                       std::to_string(out[i].stride) + ", but in place " +
                       (halved ? "the real stride must be twice the complex one" : "the two must be equal") +
-                      "; use in_place() or out of place");
+                      "; make them so, or plan out of place");
   }
 }
 
@@ -304,6 +320,7 @@ void check(Problem const& problem) {
   check_scale(problem);
   check_addresses(stored(problem, Side::in), in_element_bytes(problem));
   check_addresses(stored(problem, Side::out), out_element_bytes(problem));
+  check_axis_strides(problem);
   if (problem.placement == Placement::in_place) {
     check_in_place(problem);
     check_distinct(stored(problem, Side::in), "in place, inputs must not overlap");

@@ -162,12 +162,12 @@ TEST(Check, RefusesUnknownEnumerators) {
 TEST(Check, RefusesInPlaceLayoutsThatDoNotMatch) {
   Problem const c = in_place(c2c({4, 6}, 3));
   expect_refused(changed(c, [](Problem& q) { q.axes[0].in_stride = 7; }), "axes[0].in_stride",
-                 {"is 7", "out_stride is 6", "equal", "in_place()"});
+                 {"is 7", "out_stride is 6", "equal", "out of place"});
   expect_refused(changed(c, [](Problem& q) { q.batch[0].out_stride = 25; }), "batch[0].in_stride",
                  {"out_stride is 25", "equal"});
   Problem dense = r2c({4, 6});
   dense.placement = Placement::in_place;
-  expect_refused(dense, "axes[0].in_stride", {"twice the complex", "in_place()"});
+  expect_refused(dense, "axes[0].in_stride", {"twice the complex", "out of place"});
   Problem const r = in_place(c2r({4, 6}));
   expect_refused(changed(r, [](Problem& q) { q.axes[1].out_stride = 2; }), "axes[1].out_stride",
                  {"is 2", "stride 1", "out of place"});
@@ -181,6 +181,9 @@ TEST(Check, RefusesInPlaceLayoutsThatDoNotMatch) {
     q.placement = Placement::in_place;
   });
   expect_refused(both, "batch[0].in_stride", {"is 0", "inputs", "stride of 8 or more"});
+  // Along an axis that would be a constant.
+  expect_refused(changed(c2c({4, 8}), [](Problem& q) { q.axes[0].in_stride = 0; }), "axes[0].in_stride",
+                 {"is 0", "one element 4 times", "dense_layout()"});
   // Strides of single elements address nothing.
   Problem single = in_place(c2c({1, 8}));
   single.axes[0].in_stride = 77;

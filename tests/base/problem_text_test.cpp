@@ -68,7 +68,8 @@ void relay_out(Random& random, Problem& problem) {
   }
   in = nested_strides(random, in);
   out = problem.placement == Placement::in_place ? in : nested_strides(random, out);
-  if (problem.placement == Placement::out_of_place && random.one_in(4)) in[random.index(in.size())] = 0;
+  if (problem.placement == Placement::out_of_place && !problem.batch.empty() && random.one_in(2))
+    in[problem.axes.size() + random.index(problem.batch.size())] = 0;
   std::size_t at = 0;
   auto const place = [&](auto& dim) {
     dim.in_stride = in[at];

@@ -37,7 +37,7 @@ int skipper_plan_create_text(skipper_plan** plan, char const* problem,
 
 int skipper_plan_create_inverse(skipper_plan** inverse, skipper_plan const* plan) {
   return guarded([&] {
-    demanded(inverse, "inverse") = nullptr;
+    if (demanded(inverse, "inverse") != plan) *inverse = nullptr;
     *inverse = new skipper_plan{demanded(plan, "plan").plan.inverse()};
   });
 }

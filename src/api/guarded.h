@@ -11,6 +11,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "base/of_thread.h"
 
@@ -63,9 +64,20 @@ int guarded(Work work) noexcept {
   }
 }
 
+/// What the function behind a null pointer to T did not do, or what it is for: handles are made by another call, pointers and
+/// numbers are places of results.
+template <class T>
+constexpr char const* instead_of_null() {
+  if constexpr (std::is_pointer_v<T>) return "; give the address of a variable that takes the result";
+  if constexpr (std::is_class_v<T> && !std::is_trivially_copyable_v<T>) return "; did its creation fail?";
+  if constexpr (!std::is_class_v<T> && !std::is_const_v<T>)
+    return "; give the address of what takes the result";
+  return "; give one";
+}
+
 template <class T>
 T& demanded(T* pointer, char const* argument) {
-  if (!pointer) throw Error(argument, "is a null pointer");
+  if (!pointer) throw Error(argument, std::string("is a null pointer") + instead_of_null<T>());
   return *pointer;
 }
 

@@ -131,7 +131,7 @@ void refuse_what_cannot_fit(Problem const& problem, Machine const& machine, Opti
   throw Error("problem", "needs " + whole_text(bytes) +
                              " bytes of tables and workspace beside its arrays but there are " +
                              whole_text(limit) +
-                             " bytes of memory; give a StreamPlan a memory_limit, or take shorter axes");
+                             " bytes of memory; stream the data with a memory limit, or take shorter axes");
 }
 
 }  // namespace skipper::cpu

@@ -16,8 +16,8 @@ namespace skipper {
 enum class ConvolutionMode { circular, full, same, valid };
 
 struct ConvolutionProblem {
-  std::vector<std::int64_t> shape;   // of the data, slowest axis first
-  std::vector<std::int64_t> kernel;  // of the kernel, of the same rank
+  std::vector<std::int64_t> shape = {};   // of the data, slowest axis first
+  std::vector<std::int64_t> kernel = {};  // of the kernel, of the same rank
   ConvolutionMode mode = ConvolutionMode::full;
   bool correlate = false;  // sums of data times conjugated kernel at growing offsets, not at falling ones
   bool complex = false;    // data, kernel and outputs; else real
@@ -40,7 +40,7 @@ class Convolution {
   Convolution(ConvolutionProblem const& problem, Value const* kernel, PlanSettings const& settings = {})
       : Convolution(problem, kernel, element_v<Value>, settings) {}
 
-  // Dense arrays that do not overlap: one pointer given twice is an Error, and so are types that are not the problem's. Types,
+  // Dense arrays that do not overlap, of the problem's types, else Error. Types,
   // workspace and stream as a plan's.
   template <ArrayElement In, WritableElement Out>
   void execute(In* in, Out* out, ExecuteSettings const& settings = {}) const {

@@ -29,7 +29,7 @@ namespace skipper {
 // A part of a global array: along dimension d the indices first[d] .. first[d] + size[d] - 1. Dimensions are those of
 // the array, slowest first: the batch, then the axes. A size of 0 makes the box empty.
 struct Box {
-  std::vector<std::int64_t> first, size;
+  std::vector<std::int64_t> first = {}, size = {};
 
   bool operator==(Box const&) const = default;
 };

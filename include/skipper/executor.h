@@ -15,14 +15,14 @@ struct Executor {
   // when all have returned. No task waits for another one, so to call them one after the other is right too, and results
   // are the same to the last bit. `task` never throws; what `run` throws, execute() throws. Several threads may call it at
   // once. Empty: the default executor.
-  std::function<void(int tasks, std::function<void(int)> const& task)> run;
+  std::function<void(int tasks, std::function<void(int)> const& task)> run = {};
 
   // How many tasks it runs at once, for which plans with threads = 0 are made. 0: one for each core.
   int threads = 0;
 };
 
 // For plans that are made from now on and have no executor in their settings. An empty one is Skipper's own pool, as it is
-// at first and again in a child of fork(). Throws Error for threads that make no sense.
+// at first and again in a child of fork(). Throws Error for threads that make no sense, and for threads without run.
 void set_default_executor(Executor const& executor);
 Executor default_executor();
 

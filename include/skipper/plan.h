@@ -19,8 +19,10 @@
 #include <skipper/settings.h>
 
 #include <complex>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,10 +37,11 @@ namespace skipper {
 // Value is float or double where that side is real, else a struct of two with the parts re and im (f16 and bf16
 // arrays: of float); `place` counts elements of the array from its first one, and `data` is cuda_data: device memory that the texts
 // know what to do with. What is returned is transformed, or written. It may be called more than once for an element.
-// A function without its text on a GPU plan, or a text without its function on a CPU plan, is an Error.
+// A function without its text on a GPU plan, or a text without its function on a CPU plan, is an Error; so is cuda_data without a
+// text.
 struct Callbacks {
-  Callback load, store;
-  std::string cuda_load, cuda_store;
+  Callback load = {}, store = {};
+  std::string cuda_load = {}, cuda_store = {};
   void* cuda_data = nullptr;
 };
 
@@ -51,7 +54,7 @@ struct PlanSettings {
 
 // A part of what making a plan took: "search", "compile" and the like.
 struct PlanTiming {
-  std::string name;
+  std::string name = {};
   double seconds = 0;
 };
 
@@ -60,6 +63,16 @@ class Plan {
   // Complex to complex over a dense array of this shape, slowest axis first. Not normalised in either direction.
   explicit Plan(std::vector<std::int64_t> const& shape, Precision precision = Precision::f32,
                 Direction direction = Direction::forward, PlanSettings const& settings = {});
+  explicit Plan(std::vector<std::int64_t> const& shape, PlanSettings const& settings);
+
+  // The same by sizes of any integral type: Plan({x.size()}).
+  template <std::integral Size>
+  explicit Plan(std::initializer_list<Size> shape, Precision precision = Precision::f32,
+                Direction direction = Direction::forward, PlanSettings const& settings = {})
+      : Plan(std::vector<std::int64_t>(shape.begin(), shape.end()), precision, direction, settings) {}
+  template <std::integral Size>
+  explicit Plan(std::initializer_list<Size> shape, PlanSettings const& settings)
+      : Plan(std::vector<std::int64_t>(shape.begin(), shape.end()), settings) {}
 
   // Anything else: builders and fields are in problem.h. Throws Error where the problem makes no sense or cannot be
   // computed on the device.
@@ -68,7 +81,8 @@ class Plan {
   // Computes. The pointers are to the first element of either side. Their types must be those of the plan's kind and
   // precision, else Error: real sides are float or double, complex ones std::complex, CUDA's float2 and double2 or FFTW's
   // types, f16 arrays of every kind Half, bf16 ones BFloat16 (element.h); void is not checked. In place the two pointers are one. The input is
-  // preserved unless in place.
+  // preserved unless in place: out of place dense arrays that overlap are an Error. Those with strides may interleave, and that they
+  // share no element is for the caller to see to.
   //
   // On a GPU the work is enqueued on settings.stream. The pointers are to the GPU's memory or, for the best device and with
   // HostArrays::staged, to host memory: then execute() copies, and returns when the output is there. With a workspace and

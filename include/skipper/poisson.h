@@ -55,8 +55,8 @@ enum class ZeroMode { zero_mean, pin, error };
 
 struct PoissonProblem {
   Precision precision = Precision::f32;
-  std::vector<PoissonAxis> axes;  // slowest first; one to three
-  double shift = 0;               // zero or below: always solvable. Above: Error where it meets an eigenvalue
+  std::vector<PoissonAxis> axes = {};  // slowest first; one to three
+  double shift = 0;  // zero or below: always solvable. Above: Error where it meets an eigenvalue
   Symbols symbols = Symbols::second_order;
   ZeroMode zero_mode = ZeroMode::zero_mean;
 
@@ -71,7 +71,7 @@ struct PoissonProblem {
 // point of the face, the other axes in their order.
 template <class T>
 struct Faces {
-  std::vector<T> low, high;
+  std::vector<T> low = {}, high = {};
 };
 
 // What a solve may be given beside its arrays, by name: solve(f, phi, {.faces = faces, .stream = stream}).
@@ -80,7 +80,8 @@ struct SolveSettings {
   ExecuteSettings::ByName by_name = ExecuteSettings::ByName(0);  // has no value to give, as in execute.h
 
   std::vector<Faces<T>> faces = {};  // boundary values: an entry for each axis; empty: zero everywhere
-  void* workspace = nullptr;         // and stream: as in ExecuteSettings
+  std::size_t workspace_bytes = 0;   // and the next two: as in ExecuteSettings
+  void* workspace = nullptr;
   void* stream = nullptr;
 };
 

@@ -21,8 +21,8 @@ module skipper
   integer(c_int), parameter :: SKIPPER_MAX_RANK = 64
   integer(c_int), parameter :: SKIPPER_HOST_ARRAYS_BY_DEVICE = 0, SKIPPER_HOST_ARRAYS_REFUSED = 1
   integer(c_int), parameter :: SKIPPER_HOST_ARRAYS_STAGED = 2
-  integer(c_int), parameter :: SKIPPER_MODE_CIRCULAR = 0, SKIPPER_MODE_FULL = 1, SKIPPER_MODE_SAME = 2
-  integer(c_int), parameter :: SKIPPER_MODE_VALID = 3
+  integer(c_int), parameter :: SKIPPER_MODE_CIRCULAR = 1, SKIPPER_MODE_FULL = 2, SKIPPER_MODE_SAME = 3
+  integer(c_int), parameter :: SKIPPER_MODE_VALID = 4
   integer(c_int), parameter :: SKIPPER_STRATEGY_AUTOMATIC = 0, SKIPPER_STRATEGY_HOST_AND_DEVICE = 1
   integer(c_int), parameter :: SKIPPER_STRATEGY_DEVICE_ONLY = 2
   integer(c_int), parameter :: SKIPPER_BOUNDARY_PERIODIC = 0, SKIPPER_BOUNDARY_NEUMANN = 1
@@ -93,11 +93,13 @@ module skipper
 
   ! Of an execution; as it is, the defaults. By name: skipper_execute_settings(stream=stream).
   type, bind(c) :: skipper_execute_settings
+    integer(c_long_long) :: workspace_bytes = 0  ! of workspace; 0: not checked
     type(c_ptr) :: workspace = c_null_ptr, stream = c_null_ptr
   end type
 
   ! Of a Poisson solve. low, high: c_null_ptr, or c_loc of an array of type(c_ptr) with an entry for each axis.
   type, bind(c) :: skipper_solve_settings
+    integer(c_long_long) :: workspace_bytes = 0
     type(c_ptr) :: low = c_null_ptr, high = c_null_ptr, workspace = c_null_ptr, stream = c_null_ptr
   end type
 

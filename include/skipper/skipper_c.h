@@ -50,7 +50,8 @@ enum skipper_order { SKIPPER_ORDER_NATURAL = 0, SKIPPER_ORDER_REVERSED = 1, SKIP
 enum skipper_norm { SKIPPER_NORM_NONE = 0, SKIPPER_NORM_ORTHO = 1 };
 
 /* A transformed dimension. Strides count elements of their side and are not negative. Where all strides of a problem are zero its
- * arrays are dense and row-major, the batch outermost; else both sides have theirs. */
+ * arrays are dense and row-major, the batch outermost; else both sides have theirs, all of them: but an in_stride of 0 of a batch
+ * dimension gives all transforms one input. */
 typedef struct skipper_axis {
   long long size;
   long long in_stride, out_stride;
@@ -75,7 +76,7 @@ typedef struct skipper_problem {
   long long const* shape;
   int batch_rank;           /* how many batch dimensions; 0: one transform */
   skipper_dim const* batch; /* slowest first */
-  double scale;             /* of every output */
+  double scale;             /* of every output; 0 is refused */
   int in_place;             /* 0 or 1 */
   int order;                /* of skipper_order */
   int norm;                 /* of skipper_norm */
@@ -91,7 +92,8 @@ skipper_problem skipper_problem_default(void);
 /* Fails unless the problem can be computed as it stands. */
 int skipper_problem_check(skipper_problem const* problem);
 
-/* The bytes of either array, from the beginning of its first element to the end of its last one. */
+/* The bytes of either array, from the beginning of its first element to the end of its last one; in place both are those of the one
+ * array. */
 int skipper_problem_bytes(skipper_problem const* problem, long long* in, long long* out);
 
 /* The problem as one line of text. Copies it, ended by a zero, into `text` of `size` bytes; `needed` (or a null pointer) receives the
@@ -152,12 +154,13 @@ typedef struct skipper_gpu_settings {
  * "Value on_load(Value x, long long place, void* data) { return 2 * x; }", and on_store. Null pointers: none. */
 typedef struct skipper_callbacks {
   skipper_callback load;
-  void* load_data; /* what `load` is called with */
+  void* load_data; /* what `load` is called with; refused without it */
   skipper_callback store;
   void* store_data;
   char const* cuda_load;
   char const* cuda_store;
-  void* cuda_data; /* what both texts are called with: device memory, or a null pointer */
+  void*
+      cuda_data; /* what both texts are called with: device memory, or a null pointer; refused without a text */
 } skipper_callbacks;
 
 /* Settings of a CPU are not looked at on the best device where that is a GPU, and the reverse; where `device` names one of the other
@@ -173,7 +176,8 @@ skipper_plan_settings skipper_plan_settings_default(void);
 
 typedef struct skipper_plan skipper_plan;
 
-/* Any problem by its fields. `settings` may be a null pointer. */
+/* Any problem by its fields. `settings` may be a null pointer. After a failure *plan is a null pointer, as with all functions that
+ * make something. */
 int skipper_plan_create(skipper_plan** plan, skipper_problem const* problem,
                         skipper_plan_settings const* settings);
 
@@ -181,19 +185,24 @@ int skipper_plan_create(skipper_plan** plan, skipper_problem const* problem,
 int skipper_plan_create_text(skipper_plan** plan, char const* problem, skipper_plan_settings const* settings);
 
 /* The plan that undoes this one, scaled so that the way there and back is the identity. (A plan in the direction SKIPPER_INVERSE is
- * scaled by its `scale` alone: made with 1, it gives the product of the sizes times that.) */
+ * scaled by its `scale` alone: made with 1, it gives the product of the sizes times that.)
+ * After a failure *inverse is a null pointer, unless it held `plan`, which it then still does; the caller destroys both. */
 int skipper_plan_create_inverse(skipper_plan** inverse, skipper_plan const* plan);
 
 /* Takes a null pointer too. */
 void skipper_plan_destroy(skipper_plan* plan);
 
-/* Computes. In place `in` and `out` are the same. */
+/* Computes. In place `in` and `out` are the same; else dense arrays that overlap are refused. */
 int skipper_execute(skipper_plan const* plan, void const* in, void* out);
 
 /* What an execution may be given beside its arrays, each by its name: skipper_execute_settings with = {.stream = stream}. */
 typedef struct skipper_execute_settings {
-  /* The caller's, aligned to 64 bytes: host memory on a CPU, device memory on a GPU. Two executions at once need two. A null
-   * pointer: it is taken and given back as needed, on a GPU in stream order. */
+  /* How many bytes the workspace has; fewer than are needed are refused. 0: not checked. It stands first so that a compiler objects
+   * to {stream}. */
+  long long workspace_bytes;
+
+  /* The caller's: host memory on a CPU, as malloc() aligns it; device memory on a GPU, aligned to 64 bytes. Two executions at once
+   * need two. A null pointer: it is taken and given back as needed, on a GPU in stream order. */
   void* workspace;
 
   /* CUstream or cudaStream_t of the GPU; a null pointer is the default one, and the only one on a CPU. */
@@ -225,11 +234,11 @@ int skipper_plan_timing(skipper_plan const* plan, int i, char* name, long long s
                         double* seconds);
 
 /* Convolutions and correlations of dense arrays, as skipper/convolution.h has them. */
-enum skipper_mode {
-  SKIPPER_MODE_CIRCULAR = 0,
-  SKIPPER_MODE_FULL = 1,
-  SKIPPER_MODE_SAME = 2,
-  SKIPPER_MODE_VALID = 3
+enum skipper_mode { /* none is 0, so that a struct of zeros is refused */
+                    SKIPPER_MODE_CIRCULAR = 1,
+                    SKIPPER_MODE_FULL = 2,
+                    SKIPPER_MODE_SAME = 3,
+                    SKIPPER_MODE_VALID = 4
 };
 
 /* What is convolved, by its fields. */
@@ -243,7 +252,7 @@ typedef struct skipper_convolution_problem {
   int correlate;                 /* 0 or 1 */
   long long batch;               /* arrays of data, one after the other */
   long long kernels;             /* 1: the same for all; else as many as there are arrays */
-  double scale;                  /* of the outputs */
+  double scale;                  /* of the outputs; 0 is refused */
 } skipper_convolution_problem;
 
 /* Full, of reals, f32, one array and one kernel, scale 1, and no shapes yet. */
@@ -414,12 +423,14 @@ int skipper_poisson_points(skipper_poisson_axis const* axis, double* points);
 
 /* What a solve may be given beside its arrays, each by its name: skipper_solve_settings with = {.stream = stream}. */
 typedef struct skipper_solve_settings {
+  long long workspace_bytes; /* of `workspace`: as in skipper_execute_settings */
+
   /* Values on the low and on the high sides: null pointers, or an entry for each axis: a null pointer, or a value for each point
    * of the face, float or double by the precision, in host memory. */
   void const* const* low;
   void const* const* high;
 
-  void* workspace; /* and stream: as in skipper_execute_settings */
+  void* workspace; /* and stream: as there */
   void* stream;
 } skipper_solve_settings;
 
@@ -459,7 +470,7 @@ int skipper_stream_poisson_describe(skipper_stream_poisson const* poisson, char*
                                     long long* needed);
 
 /* Who runs the tasks of CPU plans and convolutions that are made from now on and name no one. Plans with `threads` 0 are made for as
- * many as it has. A null pointer is Skipper's own threads again. */
+ * many as it has. A null pointer is Skipper's own threads again; `threads` without `run` is refused. */
 int skipper_set_executor(skipper_executor const* executor);
 
 /* Of the last failure on this thread; "" before the first. Valid until the next failure on it. */

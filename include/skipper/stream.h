@@ -14,11 +14,14 @@
 #include <skipper/problem.h>
 #include <skipper/settings.h>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace skipper {
 
@@ -40,7 +43,7 @@ struct StreamSettings {
   // Of the host, whichever the device is: it gathers, scatters and may transform. An execution has two threads more of its own.
   CpuSettings cpu = {};
   // Called on the calling thread after every slice; false stops the execution with a Cancelled.
-  std::function<bool(StreamProgress const&)> progress;
+  std::function<bool(StreamProgress const&)> progress = {};
 };
 
 // Thrown by execute() where the progress function said so. The output is then incomplete.
@@ -56,6 +59,12 @@ class StreamPlan {
   // Error where the problem cannot be done so, or where even one slice does not fit; the message says what limit would
   // do.
   explicit StreamPlan(Problem const& problem, StreamSettings const& settings = {});
+
+  // Complex to complex in f32, forward, over a dense array of this shape, as a Plan's.
+  explicit StreamPlan(std::vector<std::int64_t> const& shape, StreamSettings const& settings = {});
+  template <std::integral Size>
+  explicit StreamPlan(std::initializer_list<Size> shape, StreamSettings const& settings = {})
+      : StreamPlan(std::vector<std::int64_t>(shape.begin(), shape.end()), settings) {}
 
   // Host pointers, pageable or not, of types as a plan's. Executions of one plan take turns. The workspace is host memory;
   // a stream is an Error, since the plan has its own and returns when the output is there.

@@ -26,10 +26,13 @@ skipper::ConvolutionProblem convolution_of(skipper_convolution_problem const* gi
   if (g.mode < SKIPPER_MODE_CIRCULAR || g.mode > SKIPPER_MODE_VALID)
     refuse("mode", g.mode,
            "SKIPPER_MODE_CIRCULAR, SKIPPER_MODE_FULL, SKIPPER_MODE_SAME or SKIPPER_MODE_VALID");
-  problem.mode = skipper::ConvolutionMode(g.mode);
+  problem.mode = skipper::ConvolutionMode(g.mode - SKIPPER_MODE_CIRCULAR);
   problem.correlate = truth_of("correlate", g.correlate);
   problem.batch = g.batch;
   problem.kernels = g.kernels;
+  if (g.scale == 0)
+    throw skipper::Error(
+        "scale", "is 0, so every output would be 0; begin with skipper_convolution_problem_default()");
   problem.scale = g.scale;
   return problem;
 }

@@ -24,7 +24,9 @@ double solved(skipper::DistributedPoisson const& poisson, skipper_poisson_rank_a
     all.push_back({static_cast<T const*>(arrays[r].f),
                    static_cast<T*>(arrays[r].phi),
                    faces_of<T>(poisson.in_box(r).size, with.low, with.high),
-                   {.workspace = with.workspace, .stream = with.stream}});
+                   {.workspace_bytes = size_of(with.workspace_bytes),
+                    .workspace = with.workspace,
+                    .stream = with.stream}});
   }
   return poisson.solve(all).defect;
 }

@@ -91,7 +91,9 @@ double solved_complex(skipper::StreamPoisson const& poisson, void const* f, void
   if (given.low || given.high)
     throw skipper::Error(given.low ? "low" : "high",
                          "is given but a complex problem takes no values; give a null pointer");
-  skipper::ExecuteSettings const settings = {.workspace = given.workspace, .stream = given.stream};
+  skipper::ExecuteSettings const settings = {.workspace_bytes = size_of(given.workspace_bytes),
+                                             .workspace = given.workspace,
+                                             .stream = given.stream};
   if (poisson.problem().precision == skipper::Precision::f64)
     return poisson
         .solve(static_cast<std::complex<double> const*>(f), static_cast<std::complex<double>*>(phi), settings)

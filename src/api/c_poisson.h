@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "api/c_problem.h"
 #include "api/guarded.h"
 
 namespace skipper::c {
@@ -34,6 +35,7 @@ template <class T, class Solver>
 double solved_in(Solver const& solver, std::vector<std::int64_t> const& sizes, void const* f, void* phi,
                  skipper_solve_settings const& given) {
   SolveSettings<T> const settings = {.faces = faces_of<T>(sizes, given.low, given.high),
+                                     .workspace_bytes = size_of(given.workspace_bytes),
                                      .workspace = given.workspace,
                                      .stream = given.stream};
   return solver.solve(static_cast<T const*>(f), static_cast<T*>(phi), settings).defect;

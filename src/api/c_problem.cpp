@@ -90,6 +90,35 @@ Strides strides_of(skipper_problem const& g) {
           first_stride(g, "out_stride", &skipper_axis::out_stride, &skipper_dim::out_stride)};
 }
 
+/// Throws Error for a dimension without a stride beside others with one. A batch may have one input for all.
+void demand_all_strides(Problem const& problem, bool has_axes, Strides const& strides) {
+  auto const demand = [&](std::string const& name, long long size, long long stride, std::string const& first,
+                          char const* given) {
+    if (size <= 1 || stride != 0) return;
+    if (!has_axes && name.starts_with("axes"))
+      throw Error("shape", "has no strides while " + first +
+                               " is given; give axes with strides in its place, "
+                               "or no strides");
+    throw Error(
+        name, std::string("is 0 while ") + first + " is " + given + "; give all strides of a side, or none");
+  };
+  auto const value = [&](std::string const& first, bool input) {
+    auto const i = std::size_t(std::stoi(first.substr(first.find('[') + 1)));
+    bool const axis = first.starts_with("axes");
+    return std::to_string(input ? (axis ? problem.axes[i].in_stride : problem.batch[i].in_stride)
+                                : (axis ? problem.axes[i].out_stride : problem.batch[i].out_stride));
+  };
+  std::string const in = value(strides.in, true), out = value(strides.out, false);
+  for (std::size_t i = 0; i < problem.axes.size(); ++i) {
+    std::string const at = "axes[" + std::to_string(i) + "]";
+    demand(at + ".in_stride", in_size(problem, i), problem.axes[i].in_stride, strides.in, in.c_str());
+    demand(at + ".out_stride", out_size(problem, i), problem.axes[i].out_stride, strides.out, out.c_str());
+  }
+  for (std::size_t i = 0; i < problem.batch.size(); ++i)
+    demand("batch[" + std::to_string(i) + "].out_stride", problem.batch[i].size, problem.batch[i].out_stride,
+           strides.out, out.c_str());
+}
+
 std::vector<Axis> axes_of(skipper_problem const& g) {
   if (g.axes && g.shape)
     throw Error("shape", "is given beside axes; give one of the two, and a null pointer for the other");
@@ -121,6 +150,8 @@ Problem problem_of(skipper_problem const* given) {
                 "is given but batch_rank is 0; say how many dimensions it has, or give a null pointer");
   for (int i = 0; i < g.batch_rank; ++i)
     problem.batch.push_back({g.batch[i].size, g.batch[i].in_stride, g.batch[i].out_stride});
+  if (g.scale == 0)
+    throw Error("scale", "is 0, so every output would be 0; begin with skipper_problem_default()");
   problem.scale = g.scale;
   problem.placement = truth_of("in_place", g.in_place) ? Placement::in_place : Placement::out_of_place;
   problem.order =
@@ -132,6 +163,7 @@ Problem problem_of(skipper_problem const* given) {
     throw Error(strides.in.empty() ? strides.out : strides.in,
                 std::string("is given but all strides of the ") + (strides.in.empty() ? "in" : "out") +
                     "put are 0; give those of both sides, or none for dense arrays");
+  demand_all_strides(problem, g.axes != nullptr, strides);
   return problem;
 }
 
@@ -179,6 +211,14 @@ PlanSettings settings_of(skipper_plan_settings const* given) {
   settings.gpu.program = text_of(given->gpu.program);
   settings.gpu.tuning = text_of(given->gpu.tuning);
   skipper_callbacks const& functions = given->callbacks;
+  auto const demand_function = [](char const* name, skipper_callback function, void const* data) {
+    if (data && !function)
+      throw Error(
+          std::string("callbacks.") + name + "_data",
+          std::string("is given but callbacks.") + name + " is a null pointer; give both, or neither");
+  };
+  demand_function("load", functions.load, functions.load_data);
+  demand_function("store", functions.store, functions.store_data);
   settings.callbacks.load = wrapped(functions.load, functions.load_data);
   settings.callbacks.store = wrapped(functions.store, functions.store_data);
   settings.callbacks.cuda_load = text_of(functions.cuda_load);
@@ -197,6 +237,8 @@ StreamSettings settings_of(skipper_stream_settings const* given) {
               "SKIPPER_STRATEGY_AUTOMATIC, SKIPPER_STRATEGY_HOST_AND_DEVICE or SKIPPER_STRATEGY_DEVICE_ONLY");
   settings.pinned = truth_of("pinned", given->pinned);
   settings.cpu = settings_of(given->cpu);
+  if (given->progress_data && !given->progress)
+    throw Error("progress_data", "is given but progress is a null pointer; give both, or neither");
   if (given->progress)
     settings.progress = [call = given->progress, data = given->progress_data](StreamProgress const& p) {
       bool go_on = false;
@@ -207,6 +249,8 @@ StreamSettings settings_of(skipper_stream_settings const* given) {
 }
 
 Executor executor_of(skipper_executor const& given) {
+  if (given.data && !given.run)
+    throw Error("executor.data", "is given but executor.run is a null pointer; give both, or neither");
   Executor executor;
   executor.threads = given.threads;
   if (given.run)

@@ -23,9 +23,18 @@ void hand_out(Problem const& problem, skipper_problem* given, skipper_axis* axes
 PlanSettings settings_of(skipper_plan_settings const* given);
 StreamSettings settings_of(skipper_stream_settings const* given);
 CpuSettings settings_of(skipper_cpu_settings const& given);
+/// How many bytes a workspace has.
+inline std::size_t size_of(long long workspace_bytes) {
+  if (workspace_bytes < 0)
+    throw Error("workspace_bytes", "is " + std::to_string(workspace_bytes) +
+                                       "; give the bytes of the workspace, or 0, which is not checked");
+  return static_cast<std::size_t>(workspace_bytes);
+}
 inline ExecuteSettings settings_of(skipper_execute_settings const* given) {
   if (!given) return {};
-  return {.workspace = given->workspace, .stream = given->stream};
+  return {.workspace_bytes = size_of(given->workspace_bytes),
+          .workspace = given->workspace,
+          .stream = given->stream};
 }
 
 /// Null is the best one.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/arrays.h"
 #include "api/elements.h"
 #include "api/engine.h"
 #include "api/held.h"
@@ -48,7 +49,7 @@ void check(ConvolutionProblem const& p) {
     if (inside && p.kernel[i] > p.shape[i])
       refuse_axis(i, "kernel",
                   "is " + std::to_string(p.kernel[i]) + ", more than the data's " +
-                      std::to_string(p.shape[i]) + "; use ConvolutionMode::full or same");
+                      std::to_string(p.shape[i]) + "; use mode full or same");
     if (p.shape[i] > (std::int64_t(1) << 60) || p.kernel[i] > (std::int64_t(1) << 60))
       refuse_axis(i, "shape", "is too long for 63 bits of address; use smaller arrays");
   }
@@ -195,8 +196,9 @@ std::vector<std::int64_t> out_shape(ConvolutionProblem const& problem) {
 struct Convolution::State {
   ConvolutionProblem problem;
   Device device;
+  Spans spans;
   std::unique_ptr<cpu::BufferedTransform const> buffered;  // on the CPU
-  std::unique_ptr<gpu::Transform const> transform;  // on a GPU
+  std::unique_ptr<gpu::Transform const> transform;         // on a GPU
 };
 
 namespace {
@@ -209,6 +211,15 @@ std::unique_ptr<gpu::Transform const> joined_on_gpu(ConvolutionProblem const& pr
       problem.kernels > 1 ? Factors::each : Factors::shared,
       [&](bool whole) { return spectra(problem, axes, kernel, settings, whole || problem.complex); }, device,
       gpu_options(settings));
+}
+
+/// Arrays are dense, and check() has seen that they fit in 63 bits.
+Spans spans_of(ConvolutionProblem const& problem, std::vector<Along> const& axes) {
+  std::int64_t const element = problem.precision == Precision::f64 ? 8 : is_16_bit(problem.precision) ? 2 : 4;
+  Spans spans{element * problem.batch, element * problem.batch};
+  if (problem.complex) spans.in *= 2, spans.out *= 2;
+  for (std::size_t i = 0; i < axes.size(); ++i) spans.in *= problem.shape[i], spans.out *= axes[i].count;
+  return spans;
 }
 
 /// Where a long prime is in the way of a fused inverse, the axis is unrolled into a longer one without.
@@ -236,11 +247,13 @@ Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel, 
   if (!kernel) throw Error("kernel", "is a null pointer; give its first element");
   check_settings(settings.cpu);
   check_settings(settings.gpu);
+  check_settings(settings.callbacks);
+  Spans const spans = spans_of(problem, axes);
   demand_gpu(settings.gpu, settings.device);
   demand_no_program(settings.gpu, "a convolution");
   if (auto const device = cuda_number(settings.device.name())) try {
       state_ = std::make_shared<State const>(
-          State{problem, settings.device, nullptr, on_gpu(problem, axes, kernel, *device, settings)});
+          State{problem, settings.device, spans, nullptr, on_gpu(problem, axes, kernel, *device, settings)});
       return;
     } catch (Error const&) {
       if (!settings.device.is_best()) throw;
@@ -250,7 +263,7 @@ Convolution::Convolution(ConvolutionProblem const& problem, void const* kernel, 
   options.store = settings.callbacks.store;
   Problem const forward = forward_problem(problem, axes, false), back = forward_problem(problem, axes, true);
   state_ = std::make_shared<State const>(
-      State{problem, Device("cpu"),
+      State{problem, Device("cpu"), spans,
             cpu::make_buffered(forward, back, spectra(problem, axes, kernel, settings, problem.complex),
                                cpu::host_machine(), options),
             nullptr});
@@ -264,6 +277,8 @@ void Convolution::run(void const* in, Element in_type, void* out, Element out_ty
   if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
   if (in == out)
     throw Error("out", "is the same array as in, but convolutions are out of place; give another one");
+  demand_apart(in, out, state.spans, "in", "out", ": convolutions are out of place");
+  demand_workspace(settings, [&] { return workspace_bytes(); });
   if (state.transform) {
     gpu::demand_driver();  // it is gone in a child of fork()
     return state.transform->execute(in, out, settings.workspace, static_cast<gpu::Stream>(settings.stream));

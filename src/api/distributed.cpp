@@ -9,6 +9,7 @@
 #include "api/agreement.h"
 #include "api/cpu_processor.h"
 #include "api/cuda_rank.h"
+#include "api/arrays.h"
 #include "api/elements.h"
 #include "api/held.h"
 #include "distributed/choice.h"
@@ -146,13 +147,24 @@ struct DistributedPlan::State {
     demand("out", out || is_empty(box(rank, false)), "is a null pointer but this rank's box has elements");
     bool const in_place = problem.placement == Placement::in_place;
     demand("out", in_place || !in || in != out,
-           "is the same array as in but the plan is out of place; make it from in_place(problem)");
+           "is the same array as in but the plan is out of place; give another, or make it in place");
     demand("out", !in_place || in == out, "differs from in but the plan is in place; give one pointer twice");
   }
   void check_types(Elements given) const {
     Elements const wanted = skipper::elements(problem);
-    if (!fits(given.in, wanted.in)) fail(wrong_element("in", given.in, wanted.in));
-    if (!fits(given.out, wanted.out)) fail(wrong_element("out", given.out, wanted.out));
+    bool const in_place = problem.placement == Placement::in_place;
+    if (!fits(given.in, wanted.in)) fail(wrong_element("in", given.in, wanted.in, "reads", in_place));
+    if (!fits(given.out, wanted.out)) fail(wrong_element("out", given.out, wanted.out, "writes", in_place));
+  }
+  /// That arrays which are not one lie apart, and that the workspace is large enough.
+  void check_memory(int rank, void const* in, void const* out, ExecuteSettings const& settings) const try {
+    if (in && out && problem.placement != Placement::in_place)
+      demand_apart(in, out,
+                   {elements(rank, true) * in_element_bytes(problem),
+                    elements(rank, false) * out_element_bytes(problem)});
+    demand_workspace(settings, [&] { return cpu ? 0 : gpu->workspace_bytes(index(rank)); });
+  } catch (Error const& e) {
+    fail(e);
   }
   void check_stream(ExecuteSettings const& settings) const {
     if (cpu && settings.stream)
@@ -170,6 +182,7 @@ struct DistributedPlan::State {
     std::vector<GpuCall> calls;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       check_arrays(here[i], ranks[i].in, ranks[i].out);
+      check_memory(here[i], ranks[i].in, ranks[i].out, ranks[i].settings);
       calls.push_back({ranks[i].in, ranks[i].out, ranks[i].settings.workspace, ranks[i].settings.stream});
     }
     return calls;
@@ -259,6 +272,7 @@ void DistributedPlan::run(void const* in, Element in_type, void* out, Element ou
   s.check_types({in_type, out_type});
   s.check_stream(settings);
   s.check_arrays(s.here.front(), in, out);
+  s.check_memory(s.here.front(), in, out, settings);
   if (s.cpu) return s.cpu->execute(in, out);
   s.gpu->execute({{in, out, settings.workspace, settings.stream}});
 }
@@ -270,6 +284,7 @@ std::vector<StageTimes> DistributedPlan::run_timed(void const* in, Element in_ty
   s.check_types({in_type, out_type});
   s.check_stream(settings);
   s.check_arrays(s.here.front(), in, out);
+  s.check_memory(s.here.front(), in, out, settings);
   return s.timed({{in, out, settings.workspace, settings.stream}}).front();
 }
 

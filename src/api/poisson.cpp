@@ -28,6 +28,7 @@ void demand_no_functions(Callbacks const& callbacks) {
                             : callbacks.store               ? "callbacks.store"
                             : !callbacks.cuda_load.empty()  ? "callbacks.cuda_load"
                             : !callbacks.cuda_store.empty() ? "callbacks.cuda_store"
+                            : callbacks.cuda_data           ? "callbacks.cuda_data"
                                                             : nullptr;
   if (given) throw Error(given, "is given but a Poisson solver takes none; apply it to f or phi yourself");
 }
@@ -48,6 +49,9 @@ struct Poisson::State {
   template <class T>
   PoissonResult solve(T const* f, T* phi, SolveSettings<T> const& settings) const {
     demand_arrays(problem, element_v<T>, element_v<T>, f, phi);
+    demand_workspace(execution(settings), [&] {
+      return std::visit([](auto const& s) { return std::size_t(s.workspace_bytes()); }, solver);
+    });
     if (auto const* const here = std::get_if<poisson::Solver<T>>(&solver)) {
       if (settings.stream)
         throw Error("stream", "is given but the solver is for the cpu, which has none; leave it out");

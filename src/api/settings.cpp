@@ -35,6 +35,13 @@ void check_settings(GpuSettings const& settings) {
   check_enum("gpu.host_arrays", settings.host_arrays, HostArrays::staged);
 }
 
+void check_settings(Callbacks const& callbacks) {
+  if (callbacks.cuda_data && callbacks.cuda_load.empty() && callbacks.cuda_store.empty())
+    throw Error("callbacks.cuda_data",
+                "is given but there is no text that it could go to; give callbacks.cuda_load or "
+                "callbacks.cuda_store, or leave it out");
+}
+
 void demand_cpu(CpuSettings const& settings, Device const& device) {
   if (device.is_best() || device.name() == "cpu") return;
   if (char const* const given = first_given(settings))

@@ -3,6 +3,7 @@
 
 #include <skipper/device.h>
 #include <skipper/distributed.h>
+#include <skipper/plan.h>
 #include <skipper/settings.h>
 
 #include "cpu/engine.h"
@@ -12,6 +13,7 @@ namespace skipper {
 /// Throws Error where a field makes no sense.
 void check_settings(CpuSettings const& settings);
 void check_settings(GpuSettings const& settings);
+void check_settings(Callbacks const& callbacks);
 
 /// Throws Error where the device is named and is a GPU, and a field is not its default.
 void demand_cpu(CpuSettings const& settings, Device const& device);

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "api/arrays.h"
 #include "api/cpu_port.h"
 #include "api/elements.h"
 #include "api/held.h"
@@ -66,17 +67,23 @@ struct StreamPlan::State {
 StreamPlan::StreamPlan(Problem const& problem, StreamSettings const& settings)
     : state_(std::make_shared<State const>(problem, settings)) {}
 
+StreamPlan::StreamPlan(std::vector<std::int64_t> const& shape, StreamSettings const& settings)
+    : StreamPlan(c2c(shape), settings) {}
+
 void StreamPlan::run(void const* in, Element in_type, void* out, Element out_type,
                      ExecuteSettings const& call) const {
   State const& state = held(state_, "plan");
-  demand_elements({in_type, out_type}, elements(problem()));
+  bool const same = state.ready.schedule.problem.placement == Placement::in_place;
+  demand_elements({in_type, out_type}, elements(problem()), same);
   demand_no_stream(call);
   if (!in || !out) throw Error(in ? "out" : "in", "is a null pointer; give the first element of the array");
-  bool const same = state.ready.schedule.problem.placement == Placement::in_place;
   if (same != (in == out))
     throw Error(
-        "out", same ? "differs from in but the plan is in place; give one pointer twice"
-                    : "is the same array as in but the plan is out of place; make it from in_place(problem)");
+        "out",
+        same ? "differs from in but the plan is in place; give one pointer twice"
+             : "is the same array as in but the plan is out of place; give another, or make it in place");
+  demand_apart(in, out, spans_of(problem()));
+  demand_workspace(call, [&] { return state.ready.schedule.work_bytes; });
   HostMemory const own(call.workspace ? 0 : state.ready.schedule.work_bytes);
   void* const work = call.workspace ? call.workspace : own.data();
   stream::Device& device = *state.ready.device;

@@ -47,6 +47,7 @@ struct Through {
 
   double solve(void const* f, void* phi, ExecuteSettings const& call) const {
     demand_no_stream(call);
+    demand_workspace(call, [&] { return solver->work_bytes(); });
     if (!device->shares_memory()) gpu::demand_driver();  // it is gone in a child of fork()
     SolveLock& locked = locks.get(*device);
     std::lock_guard const lock(locked.mutex);

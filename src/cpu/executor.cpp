@@ -28,6 +28,11 @@ void demand_threads(char const* argument, int threads) {
 
 void set_default_executor(Executor const& executor) {
   demand_threads("executor.threads", executor.threads);
+  if (executor.threads != 0 && !executor.run)
+    throw Error("executor.threads",
+                "is " + std::to_string(executor.threads) +
+                    " but there is no executor.run; give it, or cpu.threads of a plan for "
+                    "threads of Skipper's own");
   Executor next = executor;  // the one before is destroyed after the lock: that is code of a user
   Default& mine = kept.get();
   std::lock_guard const lock(mine.mutex);

@@ -436,7 +436,8 @@ TEST(CProblem, ConvolutionsRefuseByName) {
   refused("rank", [](auto& p) { p.rank = 65; });
   refused("shape", [](auto& p) { p.shape = nullptr; });
   refused("kernel_shape", [](auto& p) { p.kernel_shape = nullptr; });
-  refused("mode", [](auto& p) { p.mode = 4; });
+  refused("mode", [](auto& p) { p.mode = 5; });
+  refused("mode", [](auto& p) { p.mode = 0; });
   refused("mode", [](auto& p) { p.mode = -1; });
   refused("correlate", [](auto& p) { p.correlate = -1; });
   refused("batch", [](auto& p) { p.batch = 0; });

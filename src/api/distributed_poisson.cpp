@@ -254,6 +254,14 @@ void DistributedPoisson::State::check(std::vector<PoissonArrays<T>> const& ranks
                              std::to_string(here.size()) + " ranks; give the arrays of each");
   if (cpu && ranks.front().settings.stream)
     throw Error("stream", "is given but the rank is on the cpu, which has none; leave it out");
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    PoissonArrays<T> const& arrays = ranks[i];
+    constexpr std::int64_t element = sizeof(T);
+    Spans const spans{volume(in_box_of(here[i])) * element, volume(out_box_of(here[i])) * element};
+    if (arrays.f && arrays.phi && arrays.f != arrays.phi)
+      demand_apart(arrays.f, arrays.phi, spans, "f", "phi", "");
+    demand_workspace(arrays.settings, [&] { return cpu ? 0 : gpu->workspace_bytes(i); });
+  }
 }
 
 template <class T>

@@ -20,7 +20,7 @@ using Solvers = std::variant<poisson::Solver<float>, poisson::Solver<double>, po
 void demand_real(PoissonProblem const& problem) {
   if (problem.complex)
     throw Error("complex",
-                "is set, which StreamPoisson alone takes; use that, or solve for real and imaginary parts");
+                "is set, which streamed solvers alone take; use one, or solve for real and imaginary parts");
 }
 
 void demand_no_functions(Callbacks const& callbacks) {

@@ -54,6 +54,13 @@ skipper_axis c_axis(long long size, long long in_stride, long long out_stride) {
   return axis;
 }
 
+// In C too a stream is not taken for the workspace, nor for values of boundaries.
+template <class Settings>
+concept TakesAPointer = requires(void* p) {
+  Settings{p};
+};
+static_assert(!TakesAPointer<skipper_execute_settings> && !TakesAPointer<skipper_solve_settings>);
+
 TEST(Misuse, AForgottenStrideIsRefused) {
   Problem q;
   q.axes = {{.size = 16, .out_stride = 1}};
@@ -208,6 +215,9 @@ TEST(Misuse, ArraysThatOverlapAreRefused) {
 
   DistributedPlan const spread(c2c({8, 8}), thread_communicators(1)[0]);
   expect_said(said([&] { spread.execute(x, x + 1); }), "out: overlaps in by 504 bytes");
+  box.axes = {{4}, {4}, {4}};
+  DistributedPoisson const spread_poisson(box, thread_communicators(1)[0]);
+  expect_said(said([&] { spread_poisson.solve(f, f + 1); }), "phi: overlaps f by 252 bytes");
 }
 
 TEST(Misuse, NotANumberHasNoSolution) {

@@ -218,7 +218,7 @@ std::vector<FusedInverse> fused_inverses(ConvolutionSides const& sides, Factors 
     throw Error(
         "shape",
         "has a prime factor that GPUs convolve only by itself, or no axis for a fused inverse; use "
-        "ConvolutionMode::full or same, whose transforms are of lengths without one, or the device cpu");
+        "mode full or same, whose transforms are of lengths without one, or the device cpu");
   return found;
 }
 

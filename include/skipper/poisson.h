@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace skipper {
@@ -73,6 +74,10 @@ template <class T>
 struct Faces {
   std::vector<T> low = {}, high = {};
 };
+
+// GCC 12 fails on {{low, {}}, {}} in a template unless it has looked at these before.
+static_assert(std::is_nothrow_default_constructible_v<Faces<float>> &&
+              std::is_nothrow_default_constructible_v<Faces<double>>);
 
 // What a solve may be given beside its arrays, by name: solve(f, phi, {.faces = faces, .stream = stream}).
 template <class T>

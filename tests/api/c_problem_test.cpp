@@ -127,7 +127,8 @@ TEST(CProblem, CosinesAndBackWithWorkspace) {
     char bytes[64];
   };
   std::vector<Line> workspace(std::size_t(bytes) / 64 + 1);
-  skipper_execute_settings const with = {.workspace = workspace.data(), .stream = nullptr};
+  skipper_execute_settings with = skipper_execute_settings_default();
+  with.workspace = workspace.data();
   ASSERT_EQ(skipper_execute_on(plan, in.data(), out.data(), &with), SKIPPER_OK);
   ASSERT_EQ(skipper_execute(inverse, out.data(), back.data()), SKIPPER_OK);
   skipper::Plan(
@@ -144,7 +145,8 @@ TEST(CProblem, CosinesAndBackWithWorkspace) {
 /// What is in the place of the workspace would be written to: a stream, which a CPU has none of, is refused as such.
 TEST(CProblem, AStreamIsNotTakenForWorkspace) {
   int not_a_stream = 0;
-  skipper_execute_settings const on_stream = {.workspace = nullptr, .stream = &not_a_stream};
+  skipper_execute_settings on_stream = skipper_execute_settings_default();
+  on_stream.stream = &not_a_stream;
   skipper_solve_settings solve_on_stream = {};
   solve_on_stream.stream = &not_a_stream;
   auto const refused = [](int code) {

@@ -240,19 +240,19 @@ TEST(Misuse, NotANumberHasNoSolution) {
 TEST(Misuse, FunctionsAskForTheTypeOfTheirSide) {
   std::vector<float> in(8);
   std::vector<C32> out(5);
-  auto const run = [&](Callback const& load, Callback const& store) {
+  auto const executed = [&](Callback const& load, Callback const& store) {
     PlanSettings settings = on_cpu();
     settings.callbacks.load = load, settings.callbacks.store = store;
     return said([&] { Plan(r2c({8}), settings).execute(in.data(), out.data()); });
   };
   Callback const reals = [](CallbackRun const& run) { run.as<float>()[0] = 1; };
   Callback const complex = [](CallbackRun const& run) { run.as<C32>()[0] = 1; };
-  EXPECT_EQ(run(reals, complex), "");
-  expect_said(run(complex, nullptr), "values: are f32 but the function asks for complex f32");
-  expect_said(run(nullptr, reals), "values: are complex f32 but the function asks for f32");
-  expect_said(run([](CallbackRun const& run) { run.as<double>(); }, nullptr),
+  EXPECT_EQ(executed(reals, complex), "");
+  expect_said(executed(complex, nullptr), "values: are f32 but the function asks for complex f32");
+  expect_said(executed(nullptr, reals), "values: are complex f32 but the function asks for f32");
+  expect_said(executed([](CallbackRun const& run) { run.as<double>(); }, nullptr),
               "values: are f32 but the function asks for f64");
-  EXPECT_EQ(run([](CallbackRun const& run) { run.as<void>(); }, nullptr), "");
+  EXPECT_EQ(executed([](CallbackRun const& run) { run.as<void>(); }, nullptr), "");
 }
 
 TEST(Misuse, WhatWouldNotBeLookedAtIsRefused) {

@@ -111,7 +111,7 @@ TEST_P(Several, WhatIsSavedHasTheReason) {
 }
 
 INSTANTIATE_TEST_SUITE_P(From, Several, ::testing::Values(false, true),
-                         [](auto const& info) { return info.param ? "AList" : "Operands"; });
+                         [](auto const& from) { return from.param ? "AList" : "Operands"; });
 
 TEST(Several, WithoutABadOneAllIsWell) {
   for (Subject const& s : subjects(true))

@@ -347,12 +347,12 @@ class Session {
         good(skipper_execute(plan, from.data(), nullptr), "skipper_execute");
         break;
       case 2:
-        good(executed(plan, from.data(), target, {.workspace = nullptr, .stream = poison()}),
+        good(executed(plan, from.data(), target, {.workspace_bytes = 0, .workspace = nullptr, .stream = poison()}),
              "skipper_execute_on");
         break;
       case 3:
         computed_ |=
-            good(executed(plan, from.data(), target, {.workspace = buffer.data(), .stream = nullptr}),
+            good(executed(plan, from.data(), target, {.workspace_bytes = 0, .workspace = buffer.data(), .stream = nullptr}),
                  "skipper_execute_on");
         break;
       default:
@@ -365,8 +365,8 @@ class Session {
     long long needed = -1, bytes = -1;
     char text[64];
     std::memset(text, 'x', sizeof text);
-    long long const sizes[] = {0, -1, 1, 2, 17, 64, LLONG_MIN};
-    long long const size = choose_.of(sizes);
+    long long const text_sizes[] = {0, -1, 1, 2, 17, 64, LLONG_MIN};
+    long long const size = choose_.of(text_sizes);
     if (good(skipper_describe(plan, choose_.rarely() ? nullptr : text, size, &needed), "skipper_describe")) {
       demand(plan && needed > 1, "a plan of no words");
       for (long long i = std::max(0ll, size); i < 64; ++i)

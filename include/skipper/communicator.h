@@ -16,9 +16,10 @@
 
 namespace skipper {
 
-// Host memory that a rank shares with the ranks of its node, coherent, and with atomics that work between them. A rank's memory stays until all ranks have destroyed the window,
-// which they need not do together. Who reaches whom is mutual and the same for every window of a communicator: of an exchange
-// sender and receiver each decide by it, alone, whether data are stored or sent.
+// Host memory that a rank shares with the ranks of its node, coherent, and with atomics that work between them. A
+// rank's memory stays until all ranks have destroyed the window, which they need not do together. Who reaches whom is
+// mutual and the same for every window of a communicator: of an exchange sender and receiver each decide by it,
+// alone, whether data are stored or sent.
 class Window {
  public:
   virtual ~Window() = default;

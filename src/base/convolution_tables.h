@@ -28,8 +28,8 @@ std::vector<std::complex<T>> chirp(Index n);  // 1 / c_j, 0 <= j < n
 template <class T>
 std::vector<std::complex<T>> chirp_spectrum(Index n, Index m);
 
-// The radices of m = p - 1, or of reals (p - 1) / 2, are given in the order of their radix stages, the first digit of an entry being the slowest.
-// For each radix: what one unit of its digit adds to the exponent, modulo m.
+// The radices of m = p - 1, or of reals (p - 1) / 2, are given in the order of their radix stages, the first digit of
+// an entry being the slowest. For each radix: what one unit of its digit adds to the exponent, modulo m.
 std::vector<Index> exponent_weights(std::vector<Index> const& radices);
 
 // g^exponent modulo p for each entry; of reals g^(2 exponent).

@@ -63,7 +63,8 @@ class LongColumns {
     twiddle(tile, false, factors, out, rest, buffer);
   }
 
-  /// The reverse, for the first `rows` rows of the line: write(row, k1, k2, count, row_buffer) takes `count` results from k1 n2 + k2 on.
+  /// The reverse, for the first `rows` rows of the line: write(row, k1, k2, count, row_buffer) takes `count` results
+  /// from k1 n2 + k2 on.
   template <class Write>
   void to_line(Index tile, Index rows, T* out, T* rest, T* buffer, Write const& write) const {
     Index const j2 = tile * width_, valid = std::min(width_, t_->n2 - j2);

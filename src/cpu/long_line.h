@@ -19,8 +19,9 @@ bool two_sweeps_apply(Index n);
 template <class T>
 bool long_reals_apply(Index n, LineKind line_kind, Kernels const& kernels);
 
-/// Appends the steps that transform the axis of `spec` from `from` to `to`, which are two arrays (`out_of_place`) or one. Returns how many
-/// scalars of Array::line they need. The group does the loops of `spec`. Reals must be contiguous where n is even.
+/// Appends the steps that transform the axis of `spec` from `from` to `to`, which are two arrays (`out_of_place`) or
+/// one. Returns how many scalars of Array::line they need. The group does the loops of `spec`. Reals must be
+/// contiguous where n is even.
 template <class T>
 Index add_long_line(Group<T>& group, StepSpec const& spec, Array from, Array to, bool out_of_place,
                     TableMaker& tables);

@@ -7,7 +7,8 @@
 
 namespace skipper::cpu {
 
-/// Two rows to two rows. With x, y the rows from[0], from[1] and u, v the rows to[0], to[1], v written before u where they are the same:
+/// Two rows to two rows. With x, y the rows from[0], from[1] and u, v the rows to[0], to[1], v written before u where
+/// they are the same:
 ///   combine  u = c0 x + s0 y, v = c1 x + s1 y; in and out may be the same
 ///   pack     u = (c1 x + i s1 y)(c0 + i s0), complex; a row from -1 is zero
 ///   unpack   u = c1 Re z, v = s1 Im z, with z = x (c0 + i s0), x complex
@@ -43,8 +44,9 @@ struct TransposeRowsArgs {
 /// entries, RowQuad for split and merge, else RowPair.
 using RowPass = void (*)(struct PassArgs const&, void const* in, void* out);
 
-/// The longest line that is transformed by a product with a matrix: out[k] = sum over j of in[j] weights[j][k], j and k below `radix`, the
-/// rows of the matrix in_row apart and readable for a vector beyond their end. in and out may be the same.
+/// The longest line that is transformed by a product with a matrix: out[k] = sum over j of in[j] weights[j][k], j and
+/// k below `radix`, the rows of the matrix in_row apart and readable for a vector beyond their end. in and out may be
+/// the same.
 inline constexpr Index max_product = 33;
 
 /// Consecutive entries that one line can do by vectors, as many at a time as there are lanes. The rows of one line are

@@ -90,7 +90,8 @@ class TableMaker {
   double bytes_ = 0;
 };
 
-/// Writes root^k, interleaved, rounded to T: `count` of them, with exponents from `first` on, `step` apart modulo n (0 <= step, first < n).
+/// Writes root^k, interleaved, rounded to T: `count` of them, with exponents from `first` on, `step` apart modulo n
+/// (0 <= step, first < n).
 template <class T>
 void fill_roots(RootSource const& roots, Index n, Index first, Index step, Index count, bool conjugate,
                 T* at) {

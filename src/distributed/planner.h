@@ -46,8 +46,9 @@ std::set<Grid> candidate_grids(std::vector<Index> const& sizes, Index ranks);
 StageCost exchange_cost(Distribution const& from, Distribution const& to, Index element_bytes,
                         Links const& links);
 
-/// Seconds that the stage behind an exchange takes longer where receivers differ in the fastest dimension; else 0. That dimension becomes the
-/// slowest of their arrays (layout.h), so the stage reads rows of one dimension and writes rows of another, both short.
+/// Seconds that the stage behind an exchange takes longer where receivers differ in the fastest dimension; else 0.
+/// That dimension becomes the slowest of their arrays (layout.h), so the stage reads rows of one dimension and writes
+/// rows of another, both short.
 double transposition_seconds(Distribution const& from, Distribution const& to, Index element_bytes,
                              double rank_bandwidth);
 

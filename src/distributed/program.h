@@ -72,8 +72,8 @@ bool is_of_axis(Program const& program, std::size_t stage);
 Distribution sent_cut(Program const& program, std::size_t stage);
 Distribution received_cut(Program const& program, std::size_t stage);
 
-/// The order of the dimensions, slowest first, in which data wait for the stage behind that exchange, if they are not to be in the usual
-/// one: in that of callers' outputs where they are only handed on to these.
+/// The order of the dimensions, slowest first, in which data wait for the stage behind that exchange, if they are not
+/// to be in the usual one: in that of callers' outputs where they are only handed on to these.
 std::vector<std::size_t> waiting_order(Program const& program, std::size_t stage);
 
 /// Whether a stage leaves data that are to be multiplied by twiddles: it transforms the first digit.
@@ -113,8 +113,8 @@ struct Along {
 Problem part_problem(Problem const& global, Along const& along, std::vector<Index> const& sizes,
                      std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);
 
-/// The problem that a rank computes in a stage, or on a part of its box that has the stage's axes whole; not for the middle stage of a round trip.
-/// The scale of the problem is in the last stage that transforms.
+/// The problem that a rank computes in a stage, or on a part of its box that has the stage's axes whole; not for the
+/// middle stage of a round trip. The scale of the problem is in the last stage that transforms.
 LocalProblem local_problem(Program const& program, std::size_t stage, std::vector<Index> const& sizes,
                            std::vector<Index> const& in_strides, std::vector<Index> const& out_strides);
 

@@ -1,10 +1,10 @@
 #pragma once
-// The spec of one sweep: a plain value that says all a kernel needs to know. Everything a sweep does to the
-// tile's digits is an affine map, sum(digit x weight): where an element is read, where it is written, where it
-// waits in shared memory, which rank of the cluster holds it, which power of a root of unity multiplies it.
-// A sweep is a list of steps; a step brings the tile into its assignment (which digits are counted by the thread index,
-// which by the registers, which by the rank of the block in its cluster), transforms one digit, twiddles, and multiplies or divides where it has
-// a middle.
+// The spec of one sweep: a plain value that says all a kernel needs to know. Everything a sweep does to the tile's
+// digits is an affine map, sum(digit x weight): where an element is read, where it is written, where it waits in
+// shared memory, which rank of the cluster holds it, which power of a root of unity multiplies it. A sweep is a list
+// of steps; a step brings the tile into its assignment (which digits are counted by the thread index, which by the
+// registers, which by the rank of the block in its cluster), transforms one digit, twiddles, and multiplies or
+// divides where it has a middle.
 
 #include "kernel/real_processing.h"
 #include "kernel/middle.h"

@@ -1,5 +1,5 @@
-// Planning is bounded whatever the problem is: factorisations tried, sweeps placed and lowered, and bytes allocated, for problems that were made to be hard. No
-// clocks.
+// Planning is bounded whatever the problem is: factorisations tried, sweeps placed and lowered, and bytes allocated,
+// for problems that were made to be hard. No clocks.
 #include <gtest/gtest.h>
 #include <malloc.h>
 

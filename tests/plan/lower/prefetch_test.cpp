@@ -65,8 +65,8 @@ TEST(Prefetch, PrefetchesWhatTheTileLoads) {
   }
 }
 
-/// Gather indices read all of their axis, so all of it is prefetched, in lines of reals; and of rows with conjugate rows the rows, to which the
-/// kernel adds the conjugate rows.
+/// Gather indices read all of their axis, so all of it is prefetched, in lines of reals; and of rows with conjugate
+/// rows the rows, to which the kernel adds the conjugate rows.
 TEST(Prefetch, PrefetchesRealAxesAndRowsOfConjugateRows) {
   auto const rows = lowered("r2r f32 forward 8192 kinds dct3 batch 16384").spec;
   EXPECT_EQ(rows.prefetch.piece, 32);

@@ -234,9 +234,10 @@ constexpr int active(SweepSpec const& s, int i) { return product(s, i, 0, first_
 constexpr int elements_per_thread(SweepSpec const& s, int i) {
   return product(s, i, first_register(s, i), first_cluster_rank(s, i));
 }
+/// The most that any assignment has, that of lines (step[steps]) included.
 constexpr int max_elements_per_thread(SweepSpec const& s) {
   int most = 1;
-  for (int i = 0; i < s.steps; ++i)
+  for (int i = 0; i <= s.steps && i < max_steps; ++i)
     most = elements_per_thread(s, i) > most ? elements_per_thread(s, i) : most;
   return most;
 }

@@ -220,9 +220,10 @@ class ThreadCoordinates {
   Args<T> const& args_;
   unsigned thread_, rank_;
   Wide grid_[max_grid], conjugate_[max_grid];  // of a row, and of its conjugate
-  Complex<T> v_[Spec::capacity];
-  Complex<T>
-      extra_[Spec::capacity];  // point zero of lines by Rader, or the extra element of a Hermitian split
+  // Zeros in threads that load nothing: a compiler that has to spill may do what it likes with values that may be unset.
+  Complex<T> v_[Spec::capacity] = {};
+  // Point zero of lines by Rader, or the extra element of a Hermitian split.
+  Complex<T> extra_[Spec::capacity] = {};
 };
 
 }  // namespace skipper::kernel

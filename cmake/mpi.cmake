@@ -19,7 +19,8 @@ function(skipper_mpi_library target mpi)
   add_library(${target} SHARED ${mpi_sources})
   target_include_directories(${target}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/mpi/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-           $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+           $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(${target} PUBLIC cxx_std_20)
   skipper_bundled(${target})
   target_compile_options(${target} PRIVATE -Wall -Wextra)

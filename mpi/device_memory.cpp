@@ -6,14 +6,12 @@
 #include <mpi-ext.h>
 #endif
 
-#include <cstdlib>
-#include <string_view>
+#include "base/environment.h"
 
 namespace skipper::mpi {
 
 bool takes_device_memory() {
-  if (char const* const wish = std::getenv("SKIPPER_MPI_CUDA"); wish && std::string_view(wish) == "0")
-    return false;
+  if (environment("SKIPPER_MPI_CUDA") == "0") return false;
 #if defined(OPEN_MPI) && defined(MPIX_CUDA_AWARE_SUPPORT)
   return MPIX_Query_cuda_support() == 1;
 #elif defined(MPIX_GPU_SUPPORT_CUDA)

@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <initializer_list>
+#include <string>
+
+#include "base/environment.h"
 
 namespace skipper::cufft {
 namespace {
@@ -31,10 +33,10 @@ bool find(void* library, char const* name, F& function) {
 }
 
 bool fill(Driver& d) {
-  char const* const chosen = std::getenv("SKIPPER_CUDA_DRIVER");
+  std::string const chosen = environment("SKIPPER_CUDA_DRIVER");
   void* library = nullptr;
   for (char const* const name : {"libcuda.so.1", "libcuda.so"})
-    if (!library) library = dlopen(chosen && *chosen ? chosen : name, RTLD_NOW | RTLD_LOCAL);
+    if (!library) library = dlopen(chosen.empty() ? name : chosen.c_str(), RTLD_NOW | RTLD_LOCAL);
   int count = 0;
   return library && find(library, "cuInit", d.init) && find(library, "cuDeviceGetCount", d.device_count) &&
          find(library, "cuCtxGetCurrent", d.current_context) &&

@@ -3,15 +3,13 @@
 
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
+
+#include "base/environment.h"
 
 namespace skipper::cufft {
 
 bool logs() noexcept {
-  static bool const asked = [] {
-    char const* const value = std::getenv("SKIPPER_LOG");
-    return value && *value && *value != '0';
-  }();
+  static bool const asked = switched_on("SKIPPER_LOG");
   return asked;
 }
 

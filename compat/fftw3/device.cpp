@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
+#include "base/environment.h"
 #include "precision.h"
 
 namespace skipper::fftw3 {
@@ -27,8 +27,8 @@ struct Named {
 
 /// What the environment names, if it can be used.
 std::optional<Named> named_device() {
-  char const* const name = std::getenv("SKIPPER_FFTW_DEVICE");
-  if (!name || !*name || std::string(name) == "cpu") return std::nullopt;
+  std::string const name = environment("SKIPPER_FFTW_DEVICE");
+  if (name.empty() || name == "cpu") return std::nullopt;
   try {
     std::string const found = Device(name).name();
     if (found == "cpu") return std::nullopt;  // "best", where that is the CPU
@@ -37,7 +37,7 @@ std::optional<Named> named_device() {
     throw Error("SKIPPER_FFTW_DEVICE", "names no device that can be used");
   } catch (std::exception const& e) {
     std::fprintf(stderr, "libskipper_%s3: SKIPPER_FFTW_DEVICE=%s cannot be used, so the CPU is: %s\n", prefix,
-                 name, e.what());
+                 name.c_str(), e.what());
   }
   return std::nullopt;
 }
@@ -77,8 +77,7 @@ std::optional<Device> device_for(Problem const& problem, int threads) try {
 }
 
 void log_refusal(Problem const& problem, char const* why) {
-  char const* const asked = std::getenv("SKIPPER_LOG");
-  if (!asked || !*asked || *asked == '0') return;
+  if (!switched_on("SKIPPER_LOG")) return;
   std::fprintf(stderr, "skipper %s: %s: the GPU cannot do it, so the CPU does: %s\n", prefix,
                text(problem).c_str(), why);
 }

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/environment.h"
 #include "threads.h"
 #include "wisdom.h"
 
@@ -62,10 +63,7 @@ class Handles {
 }
 
 bool logs() {
-  static bool const asked = [] {
-    char const* const value = std::getenv("SKIPPER_LOG");
-    return value && *value && *value != '0';
-  }();
+  static bool const asked = switched_on("SKIPPER_LOG");
   return asked;
 }
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 #include <variant>
 
+#include "base/environment.h"
 #include "communicators.h"
 #include "halfcomplex_ranks.h"
 #include "include/fftw3-mpi.h"
@@ -18,10 +18,7 @@
 namespace skipper::fftw3 {
 namespace {
 
-bool logs() {
-  char const* const value = std::getenv("SKIPPER_LOG");
-  return value && *value && *value != '0';
-}
+bool logs() { return switched_on("SKIPPER_LOG"); }
 
 /// What libskipper_fftw3 calls back.
 struct Made {

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "api/engine.h"
+#include "base/environment.h"
 #include "gpu/cache.h"
 #include "gpu/device.h"
 #include "plan/tuning.h"
@@ -31,10 +31,7 @@ std::optional<std::string> read(std::string const& path) {
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string named_by_variable() {
-  char const* const given = std::getenv("SKIPPER_TUNING");
-  return given ? given : "";
-}
+std::string named_by_variable() { return environment("SKIPPER_TUNING"); }
 
 /// The end of symbolic links, which may not exist yet. Only a regular file can be read and replaced.
 std::filesystem::path end_of_links(std::filesystem::path path) {

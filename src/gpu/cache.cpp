@@ -8,11 +8,12 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <vector>
+
+#include "base/environment.h"
 
 namespace skipper::gpu {
 namespace {
@@ -103,18 +104,16 @@ std::optional<std::string> unpack(std::string_view& in) {
 }
 
 std::string cache_folder() {
-  if (char const* const given = std::getenv("SKIPPER_CACHE")) return given;
-  if (char const* const xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg)
-    return std::string(xdg) + "/skipper";
-  if (char const* const home = std::getenv("HOME"); home && *home)
-    return std::string(home) + "/.cache/skipper";
+  if (in_environment("SKIPPER_CACHE")) return environment("SKIPPER_CACHE");
+  if (std::string const xdg = environment("XDG_CACHE_HOME"); !xdg.empty()) return xdg + "/skipper";
+  if (std::string const home = environment("HOME"); !home.empty()) return home + "/.cache/skipper";
   return {};
 }
 
 std::uint64_t cache_bytes() {
   std::uint64_t bytes = std::uint64_t(256) << 20;
-  if (char const* const given = std::getenv("SKIPPER_CACHE_BYTES"))
-    std::from_chars(given, given + std::strlen(given), bytes);
+  std::string const given = environment("SKIPPER_CACHE_BYTES");
+  std::from_chars(given.data(), given.data() + given.size(), bytes);
   return bytes;
 }
 

@@ -4,8 +4,7 @@
 #include <dlfcn.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
-
+#include "base/environment.h"
 #include "gpu/cache.h"
 #include "gpu/driver.h"
 
@@ -15,10 +14,8 @@ namespace {
 /// All that decides where the library is looked for.
 std::string note_key() {
   std::string key = "compiler";
-  for (char const* variable : {"SKIPPER_NVRTC", "CUDA_HOME", "CUDA_PATH", "LD_LIBRARY_PATH"}) {
-    char const* const value = std::getenv(variable);
-    key += std::string("\n") + variable + " " + (value ? value : "");
-  }
+  for (char const* variable : {"SKIPPER_NVRTC", "CUDA_HOME", "CUDA_PATH", "LD_LIBRARY_PATH"})
+    key += std::string("\n") + variable + " " + environment(variable);
   return key;
 }
 

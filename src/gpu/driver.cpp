@@ -6,11 +6,11 @@
 #include <skipper/error.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "base/environment.h"
 #include "base/lazy.h"
 
 namespace skipper::gpu {
@@ -20,7 +20,7 @@ namespace {
 /// was tried and where to get it.
 void* open_any(char const* variable, char const* what, std::vector<std::string> names, char const* way_out,
                std::string& reason) {
-  if (char const* const chosen = std::getenv(variable); chosen && *chosen) names = {chosen};
+  if (std::string const chosen = environment(variable); !chosen.empty()) names = {chosen};
   std::string tried;
   for (std::string const& name : names) {
     if (void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
@@ -110,8 +110,8 @@ bool fill(Driver& d, std::string& reason) {
 bool fill(Nvrtc& n, std::string& reason) {
   std::vector<std::string> names{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
   for (char const* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (char const* const home = std::getenv(variable); home && *home)
-      names.push_back(std::string(home) + "/lib64/libnvrtc.so");
+    if (std::string const home = environment(variable); !home.empty())
+      names.push_back(home + "/lib64/libnvrtc.so");
   names.push_back("/usr/local/cuda/lib64/libnvrtc.so");
   void* const l = open_any(
       "SKIPPER_NVRTC", "NVRTC, CUDA's compiler library,", std::move(names),

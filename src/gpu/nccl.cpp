@@ -4,11 +4,11 @@
 #include <dlfcn.h>
 #include <skipper/error.h>
 
-#include <cstdlib>
 #include <memory>
 #include <type_traits>
 #include <vector>
 
+#include "base/environment.h"
 #include "base/lazy.h"
 
 namespace skipper::gpu {
@@ -19,8 +19,7 @@ struct OpenedNccl {
   std::string reason;
 
   OpenedNccl() {
-    char const* const given = std::getenv("SKIPPER_NCCL");
-    std::string const named = given ? given : "";
+    std::string const named = environment("SKIPPER_NCCL");
     void* library = nullptr;
     std::string tried;
     for (std::string const& name : named.empty() ? std::vector<std::string>{"libnccl.so.2", "libnccl.so"}

@@ -44,9 +44,9 @@ std::vector<Folder> const folders = {
     {"bench/stream", Outside::any, {"skipper/", "cli/", "bench/stream/"}},  // pinned memory and the link
     {"bench", Outside::any, {"skipper/"}},
     {"python", Outside::any, {"skipper/", "mpi/node_window.h", "mpi/processes.h"}},  // these need no MPI
-    {"mpi", Outside::any, {"skipper/"}},
+    {"mpi", Outside::any, {"skipper/", "base/environment.h"}},
     {"compat/tests", Outside::any, {"skipper/", "reference/", "gpu/fake_driver/"}},
-    {"compat", Outside::any, {"skipper/"}},
+    {"compat", Outside::any, {"skipper/", "base/environment.h"}},
     {"examples", Outside::any, {"skipper/"}},
 };
 

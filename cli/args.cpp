@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cctype>
 #include <cmath>
 
+#include "base/byte_count.h"
 #include "escape.h"
 #include "format.h"
 
@@ -22,28 +22,12 @@ std::optional<T> parsed(std::string_view word) {
   return result;
 }
 
-// How many bytes "", "B", "k", "KB", "GiB", ... are, in any case; nothing for other words.
-std::optional<std::int64_t> unit_bytes(std::string word) {
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char c) { return char(std::tolower(c)); });
-  if (word.empty() || word == "b") return 1;
-  constexpr std::string_view letters = "kmgtpe";
-  std::size_t const power = letters.find(word[0]) + 1;
-  std::string const rest = word.substr(1);
-  if (power == 0 || (!rest.empty() && rest != "b" && rest != "ib")) return std::nullopt;
-  std::int64_t bytes = 1;
-  for (std::size_t i = 0; i < power; ++i) bytes *= rest == "b" ? 1000 : 1024;
-  return bytes;
-}
-
 std::int64_t bytes(std::string const& name, std::string const& word) {
-  std::size_t const end = std::min(word.find_first_not_of("0123456789"), word.size());
-  std::optional<std::int64_t> const count = parsed<std::int64_t>(word.substr(0, end)),
-                                    unit = unit_bytes(word.substr(end));
-  if (!count || !unit || *count < 1 || *count > INT64_MAX / *unit)
+  std::optional<std::int64_t> const count = byte_count(word);
+  if (!count || *count < 1)
     refuse(formatted("{} is {} but must be a number of bytes such as 500000, 512M, 4G (= 4GiB) or 4GB", name,
                      in_quotes(word)));
-  return *count * *unit;
+  return *count;
 }
 
 std::int64_t integer(std::string const& name, std::string const& word, Limits limits) {

@@ -76,8 +76,7 @@ void add_integers(CLI::App& command, std::string const& name, std::string const&
 void add_number(CLI::App& command, std::string const& name, std::string const& value, double& to,
                 double least, std::string const& help);
 
-// "4G", "512MB", "100000". As GNU's tools read them: K, M, G, T, P, E and KiB, MiB, ... are powers of 1024, KB, MB, ... of
-// 1000; small letters mean the same.
+// "4G", "512MB", "100000": see base/byte_count.h.
 void add_bytes(CLI::App& command, std::string const& name, std::optional<std::int64_t>& to,
                std::string const& help);
 

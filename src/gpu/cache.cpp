@@ -1,31 +1,32 @@
 // See cache.h.
 #include "gpu/cache.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
-#include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <vector>
+#include <exception>
+#include <utility>
 
+#include "base/byte_count.h"
 #include "base/environment.h"
+#include "base/random_digits.h"
+#include "gpu/open_folder.h"
 
 namespace skipper::gpu {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view suffix = ".skipper", magic = "skipper cache 3\n";
 constexpr std::size_t max_bytes = std::size_t(1) << 30;  // of a file: what is larger is none of ours
 
-fs::path path_of(std::string const& key) {
-  return fs::path(cache_folder()) /
-         (hex(hash(key)) + hex(hash(key, 7809847782465536322ull)) + std::string(suffix));
+std::string name_of(std::string const& key) {
+  return hex(hash(key)) + hex(hash(key, 7809847782465536322ull)) + std::string(suffix);
+}
+
+/// Whether a file may be one of the cache's. Others are left alone and do not count.
+bool is_ours(std::string_view name) {
+  constexpr std::size_t digits = 32;
+  return name.size() == digits + suffix.size() && name.ends_with(suffix) &&
+         are_hexadecimal(name.substr(0, digits));
 }
 
 /// The lines before the contents: magic, a third hash of the key, a hash of the contents.
@@ -34,31 +35,28 @@ std::string header(std::string const& key, std::string_view contents) {
 }
 
 /// The files used least recently go until the rest fits; those that a process left half written go with age.
-void bound(fs::path const& folder) {
-  struct File {
-    fs::path path;
-    fs::file_time_type time;
-    std::uintmax_t size;
-  };
-  std::vector<File> files;
-  std::uintmax_t total = 0;
-  std::error_code trouble;
-  for (fs::directory_iterator entry(folder, trouble), end; !trouble && entry != end;
-       entry.increment(trouble)) {
-    if (entry->path().filename().string().find(suffix) == std::string::npos) continue;  // not ours
-    std::error_code gone;                                                               // by another process
-    File const file{entry->path(), entry->last_write_time(gone), entry->file_size(gone)};
-    if (gone) continue;
-    files.push_back(file);
-    total += file.size;
+void bound(OpenFolder const& folder) {
+  std::vector<OpenFolder::Entry> files;
+  std::uint64_t total = 0;
+  for (OpenFolder::Entry& entry : folder.entries()) {
+    if (is_ours(finished_name(entry.name))) remove_if_left(folder, entry);
+    if (!is_ours(entry.name) || !S_ISREG(entry.facts.st_mode)) continue;
+    total += std::uint64_t(entry.facts.st_size);
+    files.push_back(std::move(entry));
   }
-  std::sort(files.begin(), files.end(), [](File const& a, File const& b) { return a.time < b.time; });
-  for (File const& f : files) {
-    if (total <= cache_bytes()) break;
-    fs::remove(f.path, trouble);
-    total -= f.size;
+  auto const time = [](OpenFolder::Entry const& e) {
+    return std::pair(e.facts.st_mtim.tv_sec, e.facts.st_mtim.tv_nsec);
+  };
+  std::sort(files.begin(), files.end(), [&](auto const& a, auto const& b) { return time(a) < time(b); });
+  std::uint64_t const most = cache_bytes();
+  for (OpenFolder::Entry const& f : files) {
+    if (total <= most) break;
+    folder.remove(f.name);
+    total -= std::uint64_t(f.facts.st_size);
   }
 }
+
+constexpr std::uint64_t usual_bytes = std::uint64_t(256) << 20;
 
 }  // namespace
 
@@ -111,60 +109,53 @@ std::string cache_folder() {
 }
 
 std::uint64_t cache_bytes() {
-  std::uint64_t bytes = std::uint64_t(256) << 20;
+  auto const given = byte_count(environment("SKIPPER_CACHE_BYTES"));
+  return given ? std::uint64_t(*given) : usual_bytes;
+}
+
+std::vector<std::string> cache_faults() {
+  std::vector<std::string> faults;
+  if (std::string const fault = OpenFolder(cache_folder()).distrust();
+      !cache_folder().empty() && !fault.empty())
+    faults.push_back("nothing is kept in '" + cache_folder() + "': " + fault +
+                     "; name a folder of yours in SKIPPER_CACHE");
   std::string const given = environment("SKIPPER_CACHE_BYTES");
-  std::from_chars(given.data(), given.data() + given.size(), bytes);
-  return bytes;
+  if (!given.empty() && !byte_count(given))
+    faults.push_back(
+        "SKIPPER_CACHE_BYTES is '" + given +
+        "' but must be a number of bytes such as 500000, 512M, 4G (= 4GiB) or 4GB; until then it is 256M");
+  return faults;
 }
 
 std::optional<std::string> fetch(std::string const& key) {
   if (cache_folder().empty()) return std::nullopt;
-  fs::path const path = path_of(key);
-  std::error_code ignored;
-  // A pipe would have us wait, and a folder says that it is larger than memory.
-  if (!fs::is_regular_file(path, ignored)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) return std::nullopt;
-  std::size_t const size = std::size_t(std::max<std::streamoff>(0, file.tellg()));
-  if (size > max_bytes) {
-    fs::remove(path, ignored);
-    return std::nullopt;
+  OpenFolder const folder(cache_folder());
+  if (!folder.is_open() || !folder.distrust().empty()) return std::nullopt;
+  std::string const name = name_of(key);
+  OpenFile const file = folder.open(name, OpenFolder::Links::refused);
+  auto const facts = file.facts();
+  if (!facts || !S_ISREG(facts->st_mode)) return std::nullopt;
+  auto contents = distrust(*facts).empty() ? contents_of(file, max_bytes) : std::nullopt;
+  std::size_t const head = magic.size() + 34;
+  if (contents && contents->size() >= head) {
+    std::string const said = contents->substr(0, head);
+    contents->erase(0, head);
+    if (said == header(key, *contents)) {
+      ::futimens(file.number(), nullptr);  // used just now
+      return contents;
+    }
   }
-  std::string head(std::min(size, magic.size() + 34), '\0'), contents(size - head.size(), '\0');
-  file.seekg(0);
-  file.read(head.data(), std::streamsize(head.size()));
-  file.read(contents.data(), std::streamsize(contents.size()));
-  if (file && head == header(key, contents)) {
-    fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);  // used just now
-    return contents;
-  }
-  fs::remove(path, ignored);  // damaged, or of another version
+  folder.remove(name);  // damaged, of another version, or not the user's own
   return std::nullopt;
 }
 
 void save(std::string const& key, std::string_view contents) try {
   if (cache_folder().empty()) return;
-  std::error_code trouble;
-  fs::path const folder = cache_folder();
-  fs::create_directories(folder, trouble);
-  if (trouble) return;
-  static std::atomic<unsigned> count = 0;
-  fs::path const path = path_of(key);
-  fs::path const unfinished =
-      path.string() + "." + std::to_string(::getpid()) + "." + std::to_string(count++);
-  {
-    std::ofstream file(unfinished, std::ios::binary);
-    file << header(key, contents) << contents;
-    if (!file.flush()) {
-      file.close();
-      fs::remove(unfinished, trouble);
-      return;
-    }
-  }
-  fs::rename(unfinished, path, trouble);
-  if (trouble) fs::remove(unfinished, trouble);
-  bound(folder);
-} catch (fs::filesystem_error const&) {  // a cache that cannot be used is none
+  make_folders(cache_folder());
+  OpenFolder const folder(cache_folder());
+  if (!folder.is_open() || !folder.distrust().empty()) return;
+  if (folder.write(name_of(key), header(key, contents).append(contents))) bound(folder);
+} catch (std::exception const&) {  // a cache that cannot be used is none
 }
 
 }  // namespace skipper::gpu

@@ -1,14 +1,15 @@
 // What was costly to make, cached on disk: compiled kernels and prepared plans, as bytes under a key. A file is named
 // after a hash of its key and holds another hash of it and one of its contents, so a collision or a damaged file is
 // noticed, discarded and made anew; it is written under another name and renamed, so many processes may share the
-// folder. SKIPPER_CACHE names the folder (empty: no cache), SKIPPER_CACHE_BYTES bounds its size: what was used least
-// recently goes first.
+// folder. It is its user's or root's: a folder that others may write is no cache, and a file of somebody else is never loaded.
+// SKIPPER_CACHE names the folder (empty: no cache), SKIPPER_CACHE_BYTES bounds its size: what was used least recently goes first.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skipper::gpu {
 
@@ -20,6 +21,9 @@ std::string cache_folder();
 
 /// How large it may grow: 256 MiB, unless the variable says otherwise.
 std::uint64_t cache_bytes();
+
+/// Why it is not used, or not as the variables say: a sentence each.
+std::vector<std::string> cache_faults();
 
 /// 64 bits that tell texts apart; no protection against malice.
 std::uint64_t hash(std::string_view text, std::uint64_t seed = 14695981039346656037ull);

@@ -3,7 +3,9 @@
 #include "gpu/cache.h"
 
 #include <skipper/plan.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <thread>
@@ -90,6 +92,113 @@ TEST_F(Cache, IsNothingWhereItCannotBe) {
   ::setenv("SKIPPER_CACHE", folder_.c_str(), 1);
   save("a", "x");
   EXPECT_EQ(fetch("a"), std::nullopt);
+}
+
+// ---- Whom it believes.
+
+mode_t mode_of(fs::path const& path) {
+  struct stat facts {};
+  return ::lstat(path.c_str(), &facts) == 0 ? facts.st_mode & 07777 : 0;
+}
+
+TEST_F(Cache, IsItsUsersAlone) {
+  ::setenv("SKIPPER_CACHE", (folder_ / "new/cache").c_str(), 1);
+  mode_t const before = ::umask(0);
+  save("a", "x");
+  ::umask(before);
+  EXPECT_EQ(mode_of(folder_ / "new"), 0700u);
+  EXPECT_EQ(mode_of(folder_ / "new/cache"), 0700u);
+  ASSERT_EQ(std::distance(fs::directory_iterator(folder_ / "new/cache"), fs::directory_iterator()), 1);
+  EXPECT_EQ(mode_of(fs::directory_iterator(folder_ / "new/cache")->path()), 0600u);
+}
+
+TEST_F(Cache, IsNothingWhereOthersMayWrite) {
+  save("a", "x");
+  EXPECT_TRUE(gpu::cache_faults().empty());
+  for (mode_t const mode : {0777, 0770, 01777}) {
+    ::chmod(folder_.c_str(), mode);
+    EXPECT_EQ(fetch("a"), std::nullopt) << mode;
+    save("b", "y");
+    EXPECT_EQ(files().size(), 1u) << "nothing is written there, and nothing removed";
+    ASSERT_EQ(gpu::cache_faults().size(), 1u);
+    EXPECT_NE(gpu::cache_faults()[0].find("others may write it"), std::string::npos)
+        << gpu::cache_faults()[0];
+  }
+  ::chmod(folder_.c_str(), 0755);
+  EXPECT_EQ(fetch("a"), "x");
+}
+
+TEST_F(Cache, LoadsNoFileThatOthersMayWrite) {
+  save("a", "x");
+  fs::path const file = files()[0];
+  ::chmod(file.c_str(), 0620);
+  EXPECT_EQ(fetch("a"), std::nullopt);
+  EXPECT_TRUE(files().empty()) << "it is made anew";
+  save("a", "x");
+  fs::path const moved = folder_.string() + "-moved";
+  fs::rename(file, moved);
+  fs::create_symlink(moved, file);
+  EXPECT_EQ(fetch("a"), std::nullopt) << "a link, even to what is good";
+  save("a", "y");
+  EXPECT_EQ(fetch("a"), "y");
+  EXPECT_FALSE(fs::is_symlink(file)) << "it is replaced, and its end is not written";
+  EXPECT_GT(fs::file_size(moved), 0u);
+  fs::remove(moved);
+}
+
+TEST_F(Cache, LoadsNothingOfAnotherOwner) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  constexpr uid_t nobody = 65534;
+  save("a", "x");
+  ASSERT_EQ(::chown(files()[0].c_str(), nobody, gid_t(-1)), 0);
+  EXPECT_EQ(fetch("a"), std::nullopt);
+  save("a", "x");
+  EXPECT_EQ(fetch("a"), "x");
+  ASSERT_EQ(::chown(folder_.c_str(), nobody, gid_t(-1)), 0);
+  EXPECT_EQ(fetch("a"), std::nullopt);
+  save("b", "y");
+  EXPECT_EQ(files().size(), 1u);
+  ASSERT_EQ(gpu::cache_faults().size(), 1u);
+  EXPECT_NE(gpu::cache_faults()[0].find("belongs to another user"), std::string::npos);
+}
+
+TEST_F(Cache, RemovesOnlyItsOwnFiles) {
+  ::setenv("SKIPPER_CACHE_BYTES", "100", 1);
+  std::string const digits(32, 'a'), tail(16, 'b');
+  std::vector<std::string> const others = {"notes.skipper",         "my.skipper.txt",
+                                           digits + ".skipper.bak", "A" + digits.substr(1) + ".skipper",
+                                           digits + "a.skipper",    digits + ".skipper.part-notes",
+                                           "x.skipper.part-" + tail};
+  fs::path const left = folder_ / (digits + ".skipper.part-" + tail),
+                 written = folder_ / (digits + ".skipper.part-" + std::string(16, 'c'));
+  save("a", "x");
+  auto const put = [](fs::path const& path, int hours) {
+    std::ofstream(path) << std::string(1000, 'n');
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(hours));
+  };
+  for (std::string const& name : others) put(folder_ / name, 100);
+  put(left, 2);
+  put(written, 0);
+  save("b", "y");
+  EXPECT_EQ(fetch("b"), "y") << "what is not its own does not count";
+  for (std::string const& name : others) EXPECT_TRUE(fs::exists(folder_ / name)) << name;
+  EXPECT_FALSE(fs::exists(left)) << "of a process that was killed";
+  EXPECT_TRUE(fs::exists(written)) << "of one that writes it now";
+}
+
+TEST_F(Cache, ReadsItsSizeWithASuffix) {
+  auto const bytes = [](char const* text) {
+    ::setenv("SKIPPER_CACHE_BYTES", text, 1);
+    return gpu::cache_bytes();
+  };
+  EXPECT_EQ(bytes("1G"), std::uint64_t(1) << 30);
+  EXPECT_EQ(bytes("3kB"), 3000u);
+  EXPECT_TRUE(gpu::cache_faults().empty());
+  for (char const* const text : {"256X", "-1", "lots", "99999999999E"}) {
+    EXPECT_EQ(bytes(text), std::uint64_t(256) << 20) << text;
+    ASSERT_EQ(gpu::cache_faults().size(), 1u) << text;
+    EXPECT_NE(gpu::cache_faults()[0].find(text), std::string::npos);
+  }
 }
 
 TEST_F(Cache, IsSharedByProcessesAndThreads) {

@@ -49,9 +49,9 @@ bool each_function(Driver& d, Visit visit) {
          visit("cuCtxGetDevice", d.current_device) && visit("cuCtxGetId", d.context_id) &&
          visit("cuCtxPushCurrent_v2", d.push_context) && visit("cuCtxPopCurrent_v2", d.pop_context) &&
          visit("cuModuleLoadData", d.load_module) && visit("cuModuleUnload", d.unload_module) &&
-         visit("cuModuleGetFunction", d.find_function) && visit("cuFuncSetAttribute", d.set_function_fact) &&
-         visit("cuLaunchKernel", d.launch) && visit("cuLaunchKernelEx", d.launch_as) &&
-         visit("cuOccupancyMaxActiveClusters", d.active_clusters) &&
+         visit("cuModuleGetFunction", d.find_function) && visit("cuFuncGetAttribute", d.function_fact) &&
+         visit("cuFuncSetAttribute", d.set_function_fact) && visit("cuLaunchKernel", d.launch) &&
+         visit("cuLaunchKernelEx", d.launch_as) && visit("cuOccupancyMaxActiveClusters", d.active_clusters) &&
          visit("cuPointerGetAttributes", d.pointer_facts) && visit("cuMemAlloc_v2", d.allocate) &&
          visit("cuMemFree_v2", d.release) && visit("cuMemGetInfo_v2", d.free_memory) &&
          visit("cuMemHostAlloc", d.allocate_host) && visit("cuMemFreeHost", d.release_host) &&

@@ -47,6 +47,7 @@ enum class DeviceFact {
 };
 // Of CUfunction_attribute.
 enum class FunctionFact {
+  local_bytes = 3,
   dynamic_shared_bytes = 8,
   shared_percent = 9,
   non_portable_cluster = 14,
@@ -125,6 +126,7 @@ struct Driver {
   Status (*load_module)(Module*, void const*);
   Status (*unload_module)(Module);
   Status (*find_function)(Function*, Module, char const*);
+  Status (*function_fact)(int*, int, Function);
   Status (*set_function_fact)(Function, int, int);
   Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream,
                    void**, void**);

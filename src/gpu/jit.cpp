@@ -3,6 +3,8 @@
 
 #include <skipper/error.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <exception>
 #include <memory>
@@ -30,17 +32,23 @@ std::string log_of(Nvrtc const& n, NvrtcProgram* program) {
   if (n.log_size(program, &size) != 0 || size == 0) return "it gives no log";
   std::string log(size, '\0');
   n.log(program, log.data());
-  return log.substr(0, 2000);
+  return log;
 }
 
-/// Bytes of a thread's registers that went to memory, as the log of ptxas -v has them: "N bytes spill stores".
-int spilled_bytes(std::string const& log) {
-  std::size_t const end = log.find(" bytes spill stores");
-  if (end == std::string::npos || end == 0) return 0;
-  std::size_t const start = log.find_last_not_of("0123456789", end - 1) + 1;
-  int bytes = 0;
-  std::from_chars(log.data() + start, log.data() + end, bytes);
-  return bytes;
+/// As much of a log as a message has room for.
+std::string shown(std::string const& log) { return log.substr(0, 2000); }
+
+/// The largest N of "N bytes stack frame", or whatever `words` are, in all of the log of ptxas -v.
+int most_bytes(std::string const& log, std::string const& words) {
+  int most = 0;
+  for (std::size_t end = log.find(words); end != log.npos; end = log.find(words, end + 1)) {
+    std::size_t start = end;
+    while (start > 0 && std::isdigit(static_cast<unsigned char>(log[start - 1]))) --start;
+    int bytes = 0;
+    std::from_chars(log.data() + start, log.data() + end, bytes);
+    most = std::max(most, bytes);
+  }
+  return most;
 }
 
 /// Where the compiler's messages point.
@@ -50,7 +58,12 @@ std::string at_fault(std::string const& log) {
   return "callbacks";
 }
 
-Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& architecture, int& spilled) {
+struct Compiled {
+  Kernel kernel;
+  std::string log;
+};
+
+Compiled compile_one(Nvrtc const& n, KernelText const& text, std::string const& architecture) {
   std::vector<char const*> names, texts;
   for (int i = 0; i < kernel_header_count; ++i) {
     names.push_back(kernel_headers[i].name);
@@ -66,39 +79,55 @@ Kernel compile_one(Nvrtc const& n, KernelText const& text, std::string const& ar
   char const* const options[] = {"-std=c++20", "-default-device", target.c_str(), "--ptxas-options=-v"};
   demand_nvrtc(n, n.add_name(program.get(), text.names[0].c_str()), "take the name of a kernel");
   bool const good = n.compile(program.get(), 4, options) == 0;
-  if (!good && text.names[0].ends_with("User>")) {
-    std::string const log = log_of(n, program.get());
+  std::string log = log_of(n, program.get());
+  if (!good && text.names[0].ends_with("User>"))
     throw Error(at_fault(log),
                 "does not compile with NVRTC " + nvrtc_version() + " for " + architecture +
-                    "; it must define Value on_load(Value, long long, void*), or on_store: " + log);
-  }
+                    "; it must define Value on_load(Value, long long, void*), or on_store: " + shown(log));
   if (!good)
     throw Error("cuda", "NVRTC " + nvrtc_version() + " cannot compile a kernel for " + architecture + ": " +
-                            log_of(n, program.get()));
-  spilled = spilled_bytes(log_of(n, program.get()));
+                            shown(log));
   char const* lowered = nullptr;
   std::size_t size = 0;
   demand_nvrtc(n, n.lowered_name(program.get(), text.names[0].c_str(), &lowered), "name a kernel");
   demand_nvrtc(n, n.cubin_size(program.get(), &size), "give a kernel");
-  Kernel kernel{std::string(size, '\0'), lowered};
-  demand_nvrtc(n, n.cubin(program.get(), kernel.cubin.data()), "give a kernel");
-  return kernel;
+  Compiled compiled{{std::string(size, '\0'), lowered}, std::move(log)};
+  demand_nvrtc(n, n.cubin(program.get(), compiled.kernel.cubin.data()), "give a kernel");
+  return compiled;
+}
+
+/// Bytes of a thread that are in local memory for want of registers. Arrays of a user's functions are there in any case, so
+/// that their kernels are judged by what ptxas says it has spilled.
+int spilled_bytes(kernel::SweepSpec const& spec, std::size_t i, Compiled const& made,
+                  Residency const& residency) {
+  if (has_user(spec)) return most_bytes(made.log, " bytes spill stores");
+  auto const said = residency.local_bytes ? residency.local_bytes(i, made.kernel) : std::nullopt;
+  return said ? *said : most_bytes(made.log, " bytes stack frame");
+}
+
+/// What stands for spilled_bytes() and its limits in the keys of kernels: residency was chosen by them.
+std::string rule_text(kernel::SweepSpec const& spec, Residency const& residency) {
+  std::string rule = has_user(spec) ? "at most spilled" : "at most in local memory";
+  for (int resident = spec.resident; resident > 1; --resident)
+    rule += " " + std::to_string(residency.harmless(resident));
+  return rule;
 }
 
 /// Residency is an estimate: where it leaves a thread too few registers, fewer blocks an SM are the better choice. A few
 /// words in L1 are no reason to give up a block.
 Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, kernel::SweepSpec const* fused_with,
-                         bool is_double, std::string const& architecture, UserText const& user) {
+                         std::size_t i, bool is_double, std::string const& architecture, UserText const& user,
+                         Residency const& residency) {
   for (;; --spec.resident) {
-    int spilled = 0;
     KernelText text = kernel_text({spec}, is_double, user);
     if (fused_with) {
       kernel::SweepSpec last = *fused_with;
       last.resident = spec.resident;
       text = fused_text(spec, last, is_double);
     }
-    Kernel kernel = compile_one(n, text, architecture, spilled);
-    if (spilled <= harmless_spill(spec.resident) || spec.resident <= 1) return kernel;
+    Compiled made = compile_one(n, text, architecture);
+    if (spilled_bytes(spec, i, made, residency) <= residency.harmless(spec.resident) || spec.resident <= 1)
+      return std::move(made.kernel);
   }
 }
 
@@ -106,10 +135,10 @@ bool is_fused_first(kernel::SweepSpec const& spec) { return spec.flow.fused && s
 bool is_fused_last(kernel::SweepSpec const& spec) { return spec.flow.fused && !spec.flow.overlaps; }
 
 std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture,
-                   std::string const& compiler, UserText const& user) {
+                   std::string const& compiler, UserText const& user, Residency const& residency) {
   std::string const text = has_user(spec) ? "\nload " + user.load + "\nstore " + user.store : "";
   return "kernel " + kernel_name(spec, is_double) + "\n" + architecture + "\nnvrtc " + compiler + "\ntext " +
-         kernel_text_hash() + "\nmay spill " + std::to_string(harmless_spill(spec.resident)) + text;
+         kernel_text_hash() + "\nresidency " + rule_text(spec, residency) + text;
 }
 
 std::optional<Kernel> fetched(std::string const& key) {
@@ -143,21 +172,21 @@ Kernel compile(std::string const& name, std::string const& architecture) {
   std::string const key = "kernel " + name + "\n" + architecture + "\nnvrtc " + compiler_version() +
                           "\ntext " + kernel_text_hash();
   if (auto kept = fetched(key)) return *kept;
-  int spilled = 0;
   Kernel const made =
-      compile_one(demand_nvrtc(), {"#include \"kernel/plain_entry.h\"\n", {name}}, architecture, spilled);
+      compile_one(demand_nvrtc(), {"#include \"kernel/plain_entry.h\"\n", {name}}, architecture).kernel;
   keep_kernel(key, made);
   return made;
 }
 
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
-                            std::string const& architecture, UserText const& user) {
+                            std::string const& architecture, UserText const& user,
+                            Residency const& residency) {
   std::vector<Kernel> kernels(specs.size());
   std::vector<std::string> keys;
   std::vector<std::size_t> missing;
   std::string const compiler = compiler_version();
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    keys.push_back(key_of(specs[i], is_double, architecture, compiler, user));
+    keys.push_back(key_of(specs[i], is_double, architecture, compiler, user, residency));
     if (is_fused_last(specs[i])) continue;
     if (is_fused_first(specs[i])) keys[i] += "\nfused " + text(specs[i + 1]);
     if (auto kept = fetched(keys[i]))
@@ -171,8 +200,8 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
   std::mutex mutex;
   auto const make = [&](std::size_t i) {
     try {
-      kernels[i] = compile_unspilled(n, specs[i], is_fused_first(specs[i]) ? &specs[i + 1] : nullptr,
-                                     is_double, architecture, user);
+      kernels[i] = compile_unspilled(n, specs[i], is_fused_first(specs[i]) ? &specs[i + 1] : nullptr, i,
+                                     is_double, architecture, user, residency);
       keep_kernel(keys[i], kernels[i]);
     } catch (...) {
       std::lock_guard const lock(mutex);

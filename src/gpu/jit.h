@@ -2,6 +2,9 @@
 // kernels are cached on disk, keyed by everything that went into them.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,19 +18,29 @@ struct Kernel {
   std::string name;  // in the cubin
 };
 
+/// Bytes of a thread that may be in local memory before its kernel, compiled for `resident` blocks an SM, is compiled anew
+/// for one block less (docs/decisions/0009): four registers, or eight where only one block would be left, which costs more
+/// than such spills. Fitted: bench/results/h200-choices.md.
+constexpr int harmless_spill(int resident) { return resident == 2 ? 32 : 16; }
+
+/// How many blocks an SM a kernel is compiled for: as many as its spec says, or one less until what is in local memory is
+/// harmless.
+struct Residency {
+  int (*harmless)(int resident) = harmless_spill;
+  /// Bytes of a thread of spec i's kernel in local memory, by who has loaded it; nothing where nobody can say, then NVRTC's
+  /// log is believed. Several threads call it at once, each for kernels of its own specs.
+  std::function<std::optional<int>(std::size_t i, Kernel const& kernel)> local_bytes;
+};
+
 /// Compiles the kernels of several specs, on several threads, or fetches them from the cache. Of two fused passes the
 /// first gets the kernel of both, the last an empty one. Throws Error with NVRTC's log, which names the user's text
 /// where that is at fault.
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,
-                            std::string const& architecture, UserText const& user = {});
+                            std::string const& architecture, UserText const& user = {},
+                            Residency const& residency = {});
 
 /// The same for a kernel that is no sweep, by the name it has as a C++ expression (kernel/plain_entry.h).
 Kernel compile(std::string const& name, std::string const& architecture);
-
-/// Bytes that a thread may spill before its kernel, compiled for `resident` blocks an SM, is compiled anew for one
-/// block less (docs/decisions/0009): four registers, or eight where only one block would be left, which costs more than such
-/// spills. Fitted: bench/results/h200-choices.md.
-constexpr int harmless_spill(int resident) { return resident == 2 ? 32 : 16; }
 
 /// The kernel headers as the build embedded them: name and text.
 struct Header {

@@ -84,7 +84,13 @@ bool holds_cluster(LoadedSweep const& sweep) {
   return !usual || *usual > 0 || (balanced && *balanced > 0);  // no answer is no reason
 }
 
-void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec const& spec, int device) {
+void unload(LoadedSweep& sweep) {
+  if (sweep.module) driver()->unload_module(sweep.module);
+  sweep.module = nullptr;
+}
+
+/// Also asks how much of a thread is in local memory.
+void load_module(LoadedSweep& sweep, Kernel const& kernel) {
   Driver const& d = *driver();
   Status const status = d.load_module(&sweep.module, kernel.cubin.data());
   if (status == invalid_image || status == no_binary)
@@ -94,6 +100,32 @@ void load_kernel(LoadedSweep& sweep, Kernel const& kernel, kernel::SweepSpec con
                               "SKIPPER_NVRTC");
   demand(status, "loading a kernel");
   demand(d.find_function(&sweep.function, sweep.module, kernel.name.c_str()), "finding a kernel");
+  int bytes = 0;
+  bool const said = d.function_fact(&bytes, int(FunctionFact::local_bytes), sweep.function) == 0;
+  sweep.local_bytes = said ? std::optional(bytes) : std::nullopt;
+}
+
+/// The kernels of all specs, each loaded once: a kernel is compiled for fewer blocks an SM where the driver says that too much
+/// of a thread is in local memory, so the last one that was compiled is loaded by then, and only those from the cache are not.
+void load_kernels(LoadedProgram& loaded, std::vector<kernel::SweepSpec> const& specs,
+                  Prepared const& prepared, Stopwatch& watch) {
+  Residency residency{prepared.harmless_spill, {}};
+  residency.local_bytes = [&](std::size_t i, Kernel const& kernel) {
+    Unwatched const unwatched;  // it may be another thread
+    Current const current(loaded.context);
+    unload(loaded.sweeps[i]);
+    load_module(loaded.sweeps[i], kernel);
+    return loaded.sweeps[i].local_bytes;
+  };
+  auto const kernels = compile(specs, loaded.program.problem.precision == Precision::f64,
+                               device_machine(loaded.device).architecture, prepared.user, residency);
+  watch.lap("kernels");
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (!loaded.sweeps[i].module && !kernels[i].cubin.empty()) load_module(loaded.sweeps[i], kernels[i]);
+}
+
+void set_up_kernel(LoadedSweep& sweep, kernel::SweepSpec const& spec, int device) {
+  Driver const& d = *driver();
   demand(
       d.set_function_fact(sweep.function, int(FunctionFact::dynamic_shared_bytes), int(sweep.shared_bytes)),
       "setting shared memory");
@@ -154,12 +186,11 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   if (divides(program.factors)) result->constant_mode_bytes = device_alignment;
   std::vector<kernel::SweepSpec> specs;
   for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
-  auto const kernels = compile(specs, program.problem.precision == Precision::f64,
-                               device_machine(device).architecture, prepared.user);
-  watch.lap("kernels");
+  result->sweeps.resize(specs.size());
+  load_kernels(*result, specs, prepared, watch);
   int streams = 1;
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    LoadedSweep& sweep = result->sweeps.emplace_back();
+    LoadedSweep& sweep = result->sweeps[i];
     sweep.threads = unsigned(specs[i].threads);
     sweep.shared_bytes = unsigned(specs[i].shared * element_bytes(program.problem));
     bool const back = i >= program.sweeps.size();
@@ -191,7 +222,7 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
     if (c.fused)
       sweep.shared_bytes =
           unsigned(std::max(specs[i].shared, specs[i + 1].shared) * element_bytes(program.problem));
-    if (!kernels[i].cubin.empty()) load_kernel(sweep, kernels[i], specs[i], device);
+    if (sweep.module) set_up_kernel(sweep, specs[i], device);
     result->l2_buffer_bytes =
         std::max(result->l2_buffer_bytes,
                  c.l2_buffer * std::size_t(c.streams) + (c.fused ? counter_bytes(c.streams, items) : 0));
@@ -254,8 +285,7 @@ LoadedProgram::~LoadedProgram() {
     Unwatched const unwatched;
     Current const current(context);
     driver()->synchronise();  // what was launched may still run
-    for (LoadedSweep& s : sweeps)
-      if (s.module) driver()->unload_module(s.module);
+    for (LoadedSweep& s : sweeps) unload(s);
     stream_pool.reset();
     tables.reset();
   } catch (Error const&) {  // the context is gone, and with it all that was in it

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct ClusterTooLarge : Error {
 struct LoadedSweep {
   Module module = nullptr;
   Function function = nullptr;
+  std::optional<int> local_bytes;  // of a thread in local memory, where the driver says
   unsigned threads = 1, shared_bytes = 0;
   Buffer from = Buffer::in, to = Buffer::out;
   std::vector<DevicePointer> tables;

@@ -11,6 +11,7 @@
 #include "base/narrow_sides.h"
 #include "base/machine.h"
 #include "base/stopwatch.h"
+#include "gpu/jit.h"
 #include "kernel/spec.h"
 #include "plan/fused_inverse.h"
 #include "plan/lower/lower.h"
@@ -32,7 +33,8 @@ struct Prepared {
   std::optional<Program> inverse = {};
   std::optional<ConvolutionSides> sides = {};  // of a convolution: what the user's arrays are
   UserText user = {};
-  void* data = nullptr;  // of the user's functions
+  void* data = nullptr;                                       // of the user's functions
+  int (*harmless_spill)(int resident) = gpu::harmless_spill;  // measurements set others
 };
 
 /// The spectrum of a convolution's kernels, dense: of all frequencies, or of the half that r2c has.

@@ -75,6 +75,41 @@ TEST_F(Jit, RelentsWhereResidencySpills) {
   EXPECT_EQ(compiled_for(gpu::harmless_spill(2) + 1), "1 in 3");
 }
 
+TEST_F(Jit, ThoseWhoLoadAKernelAreBelievedBeforeTheLog) {
+  kernel::SweepSpec spec = specs()[0];
+  spec.resident = 3;
+  int asked = 0;
+  auto const compiled_for = [&](int by_log, std::optional<int> by_loader) {
+    fake_driver::reset();
+    std::filesystem::remove_all(folder_);
+    fake_driver::spill(by_log);
+    asked = 0;
+    gpu::Residency residency;
+    residency.local_bytes = [&](std::size_t, gpu::Kernel const&) { return ++asked, by_loader; };
+    std::string const cubin = gpu::compile({spec}, false, "sm_90", {}, residency)[0].cubin;
+    return cubin.substr(cubin.find(".resident=") + 10, 1) + " asked " + std::to_string(asked);
+  };
+  EXPECT_EQ(compiled_for(100, 0), "3 asked 1");
+  EXPECT_EQ(compiled_for(0, 100), "1 asked 3");
+  EXPECT_EQ(compiled_for(100, std::nullopt), "1 asked 3");
+}
+
+TEST_F(Jit, KeepsKernelsApartByTheRuleOfResidency) {
+  kernel::SweepSpec spec = specs()[0];
+  spec.resident = 3;
+  auto const compiled_by = [&](gpu::Residency const& residency) {
+    std::string const cubin = gpu::compile({spec}, false, "sm_90", {}, residency)[0].cubin;
+    return cubin.substr(cubin.find(".resident=") + 10, 1);
+  };
+  fake_driver::spill(40);
+  EXPECT_EQ(compiled_by({.harmless = [](int) { return 1000; }, .local_bytes = {}}), "3");
+  EXPECT_EQ(compiled_by({}), "1");
+  EXPECT_EQ(
+      compiled_by({.harmless = [](int resident) { return resident == 3 ? 16 : 1000; }, .local_bytes = {}}),
+      "2");
+  EXPECT_EQ(compiled_by({.harmless = [](int) { return 1000; }, .local_bytes = {}}), "3");
+}
+
 TEST_F(Jit, TheHashOfTheTextIsOfAllHeaders) {
   EXPECT_EQ(gpu::kernel_text_hash().size(), 16u);
   EXPECT_GT(gpu::kernel_header_count, 5);

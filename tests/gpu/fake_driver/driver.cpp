@@ -527,6 +527,12 @@ FAKE_DRIVER int cuModuleGetFunction(void** function, void* handle, char const* n
   *function = &module->function;
   return success;
 }
+FAKE_DRIVER int cuFuncGetAttribute(int* value, int attribute, void* handle) {
+  ENTER;
+  if (attribute != 3 || !world().spilled_loaded) return invalid_value;
+  *value = static_cast<Function*>(handle)->spec.resident == 1 ? 0 : *world().spilled_loaded;
+  return success;
+}
 FAKE_DRIVER int cuFuncSetAttribute(void* handle, int attribute, int value) {
   ENTER;
   auto* const function = static_cast<Function*>(handle);

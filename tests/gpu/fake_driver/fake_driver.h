@@ -5,6 +5,7 @@
 // shows. Calls are counted, and can be made to fail. Its devices claim to be an H200 and an A100.
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "emulator/concurrent.h"
@@ -33,8 +34,11 @@ int kernels_run();
 /// From now on one output of every kernel is wrong.
 void spoil(bool yes);
 
-/// From now on NVRTC says that kernels for more than one block an SM spill so many bytes.
+/// From now on kernels for more than one block an SM spill so many bytes, as NVRTC says behind its warnings, and the driver.
 void spill(int bytes);
+/// From now on the driver says that so many bytes of a thread are in local memory, whatever NVRTC says; nothing: it does not
+/// say.
+void spill_as_loaded(std::optional<int> bytes);
 
 /// From now on no cluster of more blocks fits the devices.
 void limit_clusters(int blocks);

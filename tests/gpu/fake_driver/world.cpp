@@ -268,6 +268,8 @@ void reset() {
   world().trouble = success;
   world().ran = 0;
   world().most = 0;
+  world().spilled = 0;
+  world().spilled_loaded = 0;
   world().pools = true;
   world().largest_cluster = 16;
   world().schedule = {.at_once = 4};
@@ -309,6 +311,11 @@ int kernels_run() {
 void spill(int bytes) {
   Lock const lock(world().mutex);
   world().spilled = bytes;
+  world().spilled_loaded = bytes;
+}
+void spill_as_loaded(std::optional<int> bytes) {
+  Lock const lock(world().mutex);
+  world().spilled_loaded = bytes;
 }
 void limit_clusters(int blocks) {
   Lock const lock(world().mutex);

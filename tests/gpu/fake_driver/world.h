@@ -109,7 +109,8 @@ struct World {
   std::map<std::string, int> counts;
   std::map<std::string, std::pair<int, int>> failures;  // by entry point: calls still to pass, status
   bool pools = true, spoilt = false;
-  int spilled = 0;
+  int spilled = 0;                        // by NVRTC
+  std::optional<int> spilled_loaded = 0;  // by the driver
   int largest_cluster = 16, blocks_apart = 132, blocks_anywhere = 132, launched_anywhere = 0;
   emulator::Schedule schedule{.at_once = 4};
   std::map<int, Pretended> pretended;  // by device

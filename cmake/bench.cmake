@@ -23,7 +23,7 @@ endif()
 
 # What looks into the library's folders, for those who tune it.
 if(TARGET skipper_cli)
-  foreach(program explore l2_blocks fused_passes convolve bench_poisson bench_columns bench_latency_bound)
+  foreach(program explore l2_blocks fused_passes residencies convolve bench_poisson bench_columns bench_latency_bound)
     string(REPLACE bench_ "" file ${program})
     add_executable(${program} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/gpu/${file}.cpp)
     target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)

@@ -38,8 +38,20 @@ inline void compile(std::vector<Variant> const& all, Machine const& machine) {
   cli::on_all_cores(all.size(), 0, [&](std::size_t i) {
     std::vector<kernel::SweepSpec> specs;
     for (gpu::PreparedSweep const& s : all[i].prepared.sweeps) specs.push_back(s.spec);
-    gpu::compile(specs, all[i].prepared.program.problem.precision == Precision::f64, machine.architecture);
+    gpu::compile(specs, all[i].prepared.program.problem.precision == Precision::f64, machine.architecture, {},
+                 {.harmless = all[i].prepared.harmless_spill, .local_bytes = {}});
   });
+}
+
+/// " | local N N", bytes of a thread of each kernel in local memory; nothing where all is in registers.
+inline std::string local_text(gpu::LoadedProgram const& program) {
+  std::string text;
+  bool any = false;
+  for (gpu::LoadedSweep const& s : program.sweeps) {
+    if (s.module) text += " " + std::to_string(s.local_bytes.value_or(-1));
+    any = any || s.local_bytes.value_or(0) > 0;
+  }
+  return any ? " | local" + text : "";
 }
 
 class VariantBench {
@@ -74,8 +86,8 @@ class VariantBench {
     auto const found = arena_.sample(a.out, bytes);
     if (expected_.empty()) expected_ = found;
     bool const same = found == expected_;
-    std::printf("%s | %d | %s | %.2f us | x %.3f%s\n", text(problem).c_str(), v.program, v.mode.c_str(),
-                seconds * 1e6, seconds / copy, same ? "" : " | OTHER BITS");
+    std::printf("%s | %d | %s | %.2f us | x %.3f%s%s\n", text(problem).c_str(), v.program, v.mode.c_str(),
+                seconds * 1e6, seconds / copy, local_text(*program).c_str(), same ? "" : " | OTHER BITS");
     std::fflush(stdout);
   }
 

@@ -1,8 +1,8 @@
 #pragma once
-// Three ways to know a spec. `Fixed` and `Named` know it at compile time, so each answer is a Const type and every
-// loop over digits, steps and registers unrolls: this is what runs on a GPU. `Loaded` knows it at run time, so one
-// instantiation runs any program: this is what lets the emulator run hundreds of programs without hundreds of
-// compilations. The kernel text queries all three alike: get<radix>(spec, step).
+// Ways to know a spec. `Fixed` and `Named` know it at compile time, so each answer is a Const type and every loop over
+// digits, steps and registers unrolls: this is what runs on a GPU. The emulator has one that knows it at run time
+// (tests/emulator/remembered.h), so that one instantiation runs any program: hundreds without hundreds of compilations. The
+// kernel text queries all alike: get<radix>(spec, step).
 #include "kernel/queries.h"
 #include "kernel/unroll.h"
 
@@ -11,8 +11,6 @@ namespace skipper::kernel {
 template <SweepSpec S>
 struct Fixed {
   static constexpr SweepSpec const& value = S;
-  static constexpr int capacity = max_elements_per_thread(S);
-  static constexpr int twiddles = all_twiddles(S) + 1;
 };
 
 /// Knows the spec by the name of a constexpr variable. As a value parameter, as in Fixed, the spec is spelt out in the mangled
@@ -20,24 +18,11 @@ struct Fixed {
 template <SweepSpec const& S>
 struct Named {
   static constexpr SweepSpec const& value = S;
-  static constexpr int capacity = max_elements_per_thread(S);
-  static constexpr int twiddles = all_twiddles(S) + 1;
-};
-
-struct Loaded {
-  static constexpr int capacity = max_registers;
-  static constexpr int twiddles = max_twiddles + 1;
-  SweepSpec const* spec;
 };
 
 template <auto Query, class Spec, class... Args>
 constexpr auto get(Spec, Args...) {
   return Const<Query(Spec::value, Args::value...)>{};
-}
-
-template <auto Query, class... Args>
-constexpr auto get(Loaded loaded, Args... args) {
-  return Query(*loaded.spec, args...);
 }
 
 /// The same for an answer that is an array or a struct: by reference, so that the counter of `repeat` can index it.
@@ -47,11 +32,6 @@ inline constexpr auto known_answer = Query(Spec::value, Args::value...);
 template <auto Query, class Spec, class... Args>
 constexpr auto const& aggregate(Spec, Args...) {
   return known_answer<Query, Spec, Args...>;
-}
-
-template <auto Query, class... Args>
-constexpr auto aggregate(Loaded loaded, Args... args) {
-  return Query(*loaded.spec, args...);
 }
 
 /// Calls f() if the answer is yes. With a generic f, `[&](auto...)`, a known no leaves f's body uncompiled.

@@ -161,7 +161,8 @@ struct SweepSpec {
   int grids = 0;
   Wide grid_extent[max_grid] = {};  // fastest first
   AffineMap read, write;
-  Wide cropped = 0;  // of a cropped output: how many places the first one stored stands behind index 0, which `write` counts from
+  Wide cropped =
+      0;  // of a cropped output: how many places the first one stored stands behind index 0, which `write` counts from
   int guards = 0;
   Guard guard[max_guards];
   Pointwise load_factor, store_factor;  // only of elements that exist; before parts are swapped at the store

@@ -4,7 +4,7 @@
 //
 //   for each step:  load or exchange  ->  butterflies on the digit held in registers  ->  twiddles  ->  middle
 //
-// `Spec` is Fixed, Named or Loaded (known.h); `Block` is the only interface to the hardware (block.h).
+// `Spec` is Fixed or Named (known.h), or the emulator's; `Block` is the only interface to the hardware (block.h).
 #include "kernel/prefetch.h"
 #include "kernel/butterflies.h"
 #include "kernel/codelets.h"
@@ -499,8 +499,8 @@ class Sweep : RealRader<T, Spec, Block> {
       block_.sync();
   }
 
-  template <class S>
-  void transform(S s, Complex<T>* v) {
+  template <class S, class V>
+  void transform(S s, V& v) {
     auto const& joined = aggregate<butterfly_registers>(spec_, s);
     with_radix(get<radix>(spec_, s), [&](auto r) {
       repeat(get<butterflies>(spec_, s), [&](int b) {

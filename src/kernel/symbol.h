@@ -3,13 +3,15 @@
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
+#include "kernel/registers.h"
 
 namespace skipper::kernel {
 
 /// The symbols of the registers of step s; `first(axis)` is where this thread's index along the axis begins, `table(axis)`
 /// where the axis has its numbers. What a thread's registers share is summed once.
-template <class T, class Spec, class Block, class S, class First, class Table>
-void sum_symbols(Spec spec, Block& block, T const* entries, S s, First first, Table table_of, T* symbol) {
+template <class T, class Spec, class Block, class S, class First, class Table, class Symbols>
+void sum_symbols(Spec spec, Block& block, T const* entries, S s, First first, Table table_of,
+                 Symbols& symbol) {
   constexpr Const<MapName::symbol> map{};
   T common = 0;
   each(get<symbol_axes>(spec), [&](auto a) {
@@ -28,10 +30,10 @@ void sum_symbols(Spec spec, Block& block, T const* entries, S s, First first, Ta
 
 /// Divides the registers v of step s. Where the symbol is zero, what was there goes to args.constant_mode: that is the first of
 /// all modes, so only a first register can hold it.
-template <class T, class Spec, class Block, class S, class First>
-void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first) {
+template <class T, class Spec, class Block, class S, class V, class First>
+void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, V& v, First first) {
   T const* const entries = reinterpret_cast<T const*>(args.factors);
-  T symbol[Spec::capacity];
+  Registers<RegisterArray::symbols, T, Spec> symbol(spec);
   sum_symbols(
       spec, block, entries, s, first, [&](auto a) { return get<symbol_table>(spec, a); }, symbol);
   if (symbol[0] == 0) block.store(args.constant_mode, 0, v[0]);
@@ -42,11 +44,12 @@ void divide_by_symbol(Spec spec, Block& block, Args<T> const& args, S s, Complex
 }
 
 /// The same along a cosine axis (real_processing.h, HermitianSplit); partner(q) is the element at the negated index, rotated.
-template <class T, class Spec, class Block, class S, class First, class Partner>
-void divide_with_partners(Spec spec, Block& block, Args<T> const& args, S s, Complex<T>* v, First first,
+template <class T, class Spec, class Block, class S, class V, class First, class Partner>
+void divide_with_partners(Spec spec, Block& block, Args<T> const& args, S s, V& v, First first,
                           Partner partner) {
   T const* const entries = reinterpret_cast<T const*>(args.factors);
-  T own[Spec::capacity], others[Spec::capacity];
+  Registers<RegisterArray::symbols, T, Spec> own(spec);
+  Registers<RegisterArray::partners, T, Spec> others(spec);
   sum_symbols(
       spec, block, entries, s, first, [&](auto a) { return get<symbol_table>(spec, a); }, own);
   sum_symbols(

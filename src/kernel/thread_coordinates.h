@@ -4,6 +4,7 @@
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
+#include "kernel/registers.h"
 
 namespace skipper::kernel {
 
@@ -135,7 +136,7 @@ class ThreadCoordinates {
   /// Calls f(q) for each register q of step s whose element exists where the sweep reads, or writes.
   template <class Side, class S, class F>
   void each_existing(Side side, S s, F f) const {
-    bool inside[Spec::capacity];
+    Registers<RegisterArray::existing, bool, Spec> inside(spec_);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { inside[q] = true; });
     each(get<guards>(spec_), [&](auto g) {
       when(get<guards_side>(spec_, side, g), [&](auto...) {
@@ -220,10 +221,8 @@ class ThreadCoordinates {
   Args<T> const& args_;
   unsigned thread_, rank_;
   Wide grid_[max_grid], conjugate_[max_grid];  // of a row, and of its conjugate
-  // Zeros in threads that load nothing: a compiler that has to spill may do what it likes with values that may be unset.
-  Complex<T> v_[Spec::capacity] = {};
-  // Point zero of lines by Rader, or the extra element of a Hermitian split.
-  Complex<T> extra_[Spec::capacity] = {};
+  Registers<RegisterArray::elements, Complex<T>, Spec> v_{spec_};
+  Registers<RegisterArray::extra, Complex<T>, Spec> extra_{spec_};
 };
 
 }  // namespace skipper::kernel

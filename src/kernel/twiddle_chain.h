@@ -7,8 +7,8 @@ namespace skipper::kernel {
 
 /// Multiplies output k of butterfly b by start x w^k (a plain chain has no start), given power_at(t) = w^(2^t). Factors
 /// below w^8 are kept, the others are a product of one of them and a multiple of eight: so few are held at a time.
-template <bool plain, class T, class R, class Joined, class PowerAt>
-void twiddle_chain(R r, Joined const& joined, int b, Complex<T> start, Complex<T>* v, PowerAt power_at) {
+template <bool plain, class T, class R, class Joined, class V, class PowerAt>
+void twiddle_chain(R r, Joined const& joined, int b, Complex<T> start, V& v, PowerAt power_at) {
   Complex<T> near[8] = {start}, far[8], step{};
   repeat(r, [&](int k) {
     int const q = joined[b * r + k], i = k % 8, j = k / 8;

@@ -241,7 +241,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
            block_.root(args_.roots, r.table_low + (e & ((Wide(1) << r.bits) - 1)));
   }
 
-  Complex<T> preloaded_[Spec::twiddles] = {};  // zeros in inactive threads, as v_
+  Registers<RegisterArray::twiddles, Complex<T>, Spec> preloaded_{spec_};
 };
 
 }  // namespace skipper::kernel

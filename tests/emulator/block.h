@@ -3,6 +3,7 @@
 // access is a plain move of an element; with them it first passes the Audit.
 #include "emulator/audit.h"
 #include "emulator/fiber.h"
+#include "emulator/registers.h"
 #include "kernel/block.h"
 
 #include <skipper/bfloat16.h>
@@ -138,6 +139,7 @@ class EmulatedBlock {
 
   /// A work item of kernel/fused_passes.h: its tile, and what it waits for.
   void begin_item(Wide tile, Wide tiles, unsigned const* counter, unsigned enough) {
+    if (is_first()) forget_shared();  // it runs first after a barrier
     tile_ = tile;
     tiles_ = tiles;
     counter_ = counter;
@@ -183,6 +185,7 @@ class EmulatedBlock {
   }
   template <class E>
   void store(E* out, Wide offset, std::type_identity_t<E> x) {
+    demand_set(x, offset);
     stored(out, offset, x);
   }
   template <kernel::SixteenBit S>
@@ -192,6 +195,7 @@ class EmulatedBlock {
   }
   template <kernel::SixteenBit S>
   void store(kernel::Complex<S>* out, Wide offset, kernel::Complex<float> x) {
+    demand_set(x, offset);
     stored(out, offset, kernel::Complex<S>{{bits(x.re, S{})}, {bits(x.im, S{})}});
   }
   template <kernel::SixteenBit S>
@@ -200,6 +204,7 @@ class EmulatedBlock {
   }
   template <kernel::SixteenBit S>
   void store(S* out, Wide offset, float x) {
+    demand_set(x, offset);
     stored(out, offset, S{bits(x, S{})});
   }
 
@@ -214,8 +219,10 @@ class EmulatedBlock {
     return x;
   }
 
+  /// Of a symbol, which decides where elements go.
   template <class T>
   T reciprocal(T x) const {
+    demand_set(x, "divides by a number made of ");
     return 1 / x;
   }
 
@@ -242,6 +249,21 @@ class EmulatedBlock {
       audit_->global(coordinates_, Use::store, out, offset, sizeof(E));
     out[offset] = x;
   }
+  template <class E>
+  void demand_set(E const& x, Wide offset) const {
+    if (auto const origin = unset_origin(x)) [[unlikely]]
+      fail("stores at offset " + std::to_string(offset) + " a number made of " + origin_text(*origin));
+  }
+  template <class E>
+  void demand_set(E const& x, char const* what) const {
+    if (auto const origin = unset_origin(x)) [[unlikely]]
+      fail(what + origin_text(*origin));
+  }
+  [[noreturn]] void fail(std::string const& what) const {
+    throw EmulationError("thread " + std::to_string(coordinates_.thread) + " of rank " +
+                         std::to_string(coordinates_.cluster_rank) + ", tile " + std::to_string(tile_) +
+                         ": " + what);
+  }
   static float value(kernel::Half x) { return half_value(x.bits); }
   static float value(kernel::BFloat16 x) { return bfloat16_value(x.bits); }
   static std::uint16_t bits(float x, kernel::Half) { return half_bits(x); }
@@ -265,6 +287,7 @@ class EmulatedBlock {
     if (place % 2 != 0) throw EmulationError("two elements at once from odd place " + std::to_string(place));
     return place / 2;
   }
+  void forget_shared() { std::memset(shared_, 0xff, std::size_t(block_bytes_)); }
   void pause(Wait wait) {
     wait_ = wait;
     fiber_->yield();

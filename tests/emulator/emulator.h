@@ -8,6 +8,7 @@
 // workers.
 #include "emulator/block.h"
 #include "emulator/codelets.h"
+#include "emulator/registers.h"
 #include "emulator/remembered.h"
 #include "kernel/sweep.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// A fourth way to know a spec (src/kernel/known.h): as Loaded, but tables are worked out once a launch. Threads ask for them
-// again and again, register by register; where the compiler does not know the spec that is a quarter of all work.
+// A way to know a spec at run time (src/kernel/known.h): one instantiation of the kernel runs any program. Tables are worked out
+// once a launch: threads ask for them again and again, register by register, which would be a quarter of all work.
 #include "kernel/known.h"
 
 #include <array>
@@ -12,8 +12,6 @@
 namespace skipper::emulator {
 
 struct Remembered {
-  static constexpr int capacity = kernel::Loaded::capacity;
-  static constexpr int twiddles = kernel::Loaded::twiddles;
   kernel::SweepSpec const* spec;
   unsigned long launch;  // no two have the same: another spec may come to stand where one stood
 };

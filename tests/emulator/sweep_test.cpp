@@ -1,5 +1,5 @@
 // Specs written by hand, run by the kernel text: a line of 64 points as 8 x 8, within a block and over a
-// cluster of two, with the spec known when running (Loaded) and when compiling (Fixed, Named).
+// cluster of two, with the spec known when running (Remembered) and when compiling (Fixed, Named).
 //
 //   n = n0 + 8 n1,  k = k0 + 8 k1:   X[k] = sum_n0 w8^(n0 k1) w64^(n0 k0) sum_n1 w8^(n1 k0) x[n]
 #include "emulator/emulator.h"
@@ -132,7 +132,7 @@ struct Case {
   }
 };
 
-TEST(HandBuiltSweep, LoadedInABlock) {
+TEST(HandBuiltSweep, RememberedInABlock) {
   Case<float> c(3);
   auto const spec = in_a_block();
   auto const counts = emulate<float>(spec, c.tiles, c.launch());
@@ -167,7 +167,7 @@ TEST(HandBuiltSweep, WithoutPaddingConflictsAreThoseOfTheHand) {
 
 constexpr SweepSpec named_spec = in_a_block();
 
-TEST(HandBuiltSweep, FixedAndNamedAreTheSameAsLoaded) {
+TEST(HandBuiltSweep, FixedAndNamedAreTheSameAsRemembered) {
   Case<float> loaded(3), fixed(3), named(3);
   auto const spec = in_a_block();
   auto const counts = emulate<float>(spec, 3, loaded.launch());
@@ -348,6 +348,54 @@ TEST(HandBuiltSweep, PrefetchesTilesThatExist) {
   EXPECT_EQ(emulate<float>(spec, 3, c.launch()).prefetches, tile_lines);
   spec.prefetch.distance = 3;
   EXPECT_EQ(emulate<float>(spec, 3, c.launch()).prefetches, 0);
+}
+
+/// What the error says that running the spec brings, or "" when none.
+template <class T>
+std::string mistake(SweepSpec const& spec, Checks checks) {
+  Case<T> c(1);
+  try {
+    emulate<T>(spec, 1, c.launch(), checks);
+  } catch (EmulationError const& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A step that takes from the one before, with no exchange between, more registers than that has.
+TEST(HandBuiltSweep, RegistersThatNobodyHasSetAreCaught) {
+  auto spec = in_a_block();
+  spec.step[1].exchange.needed = false;
+  spec.step[1].assignment = {1, 2, 0, {1, 2, 0}};
+  for (Checks checks : {Checks::none(), Checks::all()})
+    for (auto const& what : {mistake<float>(spec, checks), mistake<double>(spec, checks)}) {
+      EXPECT_NE(what.find("thread 0 of rank 0, tile 0: stores at offset "), what.npos) << what;
+      EXPECT_NE(what.find("of elements, which nobody has set"), what.npos) << what;
+    }
+}
+
+/// The last line is not loaded, and has no zeros in its place as a guard would give it.
+TEST(HandBuiltSweep, SharedMemoryThatNobodyHasWrittenIsCaught) {
+  auto spec = in_a_block();
+  spec.extent[2] = lines - 1;
+  spec.digits = 4;
+  spec.extent[3] = lines;
+  spec.step[0].assignment = {2, 1, 0, {0, 2, 1}};
+  spec.step[1].assignment = {2, 1, 0, {1, 3, 0}};
+  spec.step[1].exchange.weight[3] = spec.step[1].exchange.weight[2];
+  spec.write.tile[2] = 0, spec.write.tile[3] = points;
+  EXPECT_NE(mistake<float>(spec, Checks::none()).find("memory that nobody has written"), std::string::npos);
+  EXPECT_NE(mistake<float>(spec, Checks::all()).find("read of shared memory nobody wrote"),
+            std::string::npos);
+}
+
+/// A thread that has all lines holds as many extra elements: step[steps] says so, whatever the steps hold.
+TEST(HandBuiltSweep, ArraysHaveRoomForTheAssignmentOfLines) {
+  auto spec = in_a_block();
+  EXPECT_EQ(kernel::max_elements_per_thread(spec), 8);
+  spec.extent[3] = 12, spec.digits = 4;
+  spec.step[2].assignment = {0, 1, 0, {3}};
+  EXPECT_EQ(kernel::max_elements_per_thread(spec), 12);
 }
 
 TEST(HandBuiltSweep, ASpecThatReadsTooFarIsCaught) {

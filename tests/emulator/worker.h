@@ -45,7 +45,7 @@ class Worker {
   }
 
   void run(Wide tile) {
-    if (!shared_.empty()) std::memset(shared_.data(), 0xff, shared_.size());  // NaN in either precision
+    if (!shared_.empty()) std::memset(shared_.data(), 0xff, shared_.size());  // unset
     audit_.begin(tile);
     for (std::size_t i = 0; i < calls_.size(); ++i) {
       auto& block = calls_[i].block;
@@ -73,7 +73,11 @@ class Worker {
   };
   static void call(void* argument) {
     auto& self = *static_cast<Call*>(argument);
-    (*self.body)(self.block);
+    try {
+      (*self.body)(self.block);
+    } catch (ThreadError const& error) {
+      self.block.fail(error.what);
+    }
   }
 
   void run_cluster(Wide tile) {

@@ -70,7 +70,7 @@ void expect_as_cpu(std::string const& text_of, std::size_t most) {
   if (found.size() > most) found.resize(most);
   for (FusedInverse const& fused_inverse : found) {
     SCOPED_TRACE(text(fused_inverse));
-    Array<T> from((in.size() + 1) / 2), to((right.out.size() + 1) / 2);
+    Array<T> from((in.size() + 1) / 2), to = unset_array<T>(Index(right.out.size() + 1) / 2);
     for (std::size_t i = 0; i < in.size(); ++i) (i % 2 ? from[i / 2].im : from[i / 2].re) = T(in[i]);
     kernel::Complex<T> constant{T(77), T(77)};
     run_division<T>(fused_inverse, symbols_of(there), from, to, h200, constant);
@@ -149,7 +149,7 @@ void expect_by_definition(Index n, Index columns, Factors factors, std::size_t m
   if (found.size() > most) found.resize(most);
   for (FusedInverse const& fused_inverse : found) {
     SCOPED_TRACE(text(fused_inverse));
-    Array<T> to(from.size());
+    Array<T> to = unset_array<T>(Index(from.size()));
     kernel::Complex<T> constant{};
     run_division<T>(fused_inverse, symbols, from, to, machine("h200"), constant);
     double error = 0, whole = 0;

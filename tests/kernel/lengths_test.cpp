@@ -66,7 +66,7 @@ TEST(Lengths, LinesOfOneThreadStandInterleaved) {
     auto const lowered = lower(program, 0, m);
     for (int i = 0; i < lowered.spec.steps; ++i)
       EXPECT_EQ(lowered.spec.step[i].exchange.needed, lowered.spec.step[i].exchange.paired) << n << ", " << i;
-    Array<float> in = random_array<float>(n * lines, random), out(in.size());
+    Array<float> in = random_array<float>(n * lines, random), out = unset_array<float>(n * lines);
     auto const counts = run_tile<float>(lowered, 0, {in.data(), n * lines}, {out.data(), n * lines}, 1);
     EXPECT_LE(compare(few, in, out, random).l2, allowed_error(few.problem)) << n;
     EXPECT_EQ(counts.conflicts, 0) << n;
@@ -88,7 +88,8 @@ double error_of(Index n) {
   double sum = 0;
   int const rounds = n < 300 ? 4 : 1;
   for (int round = 0; round < rounds; ++round) {
-    Array<T> in = random_array<T>(array_size(program.problem, false), random), out(in.size());
+    Array<T> in = random_array<T>(array_size(program.problem, false), random);
+    Array<T> out = unset_array<T>(Index(in.size()));
     run_program<T>(program, in, out, machine("h200"), emulator::Checks::none());
     sum += std::pow(compare(program, in, out, random).l2, 2);
   }

@@ -159,6 +159,17 @@ TEST(RealPrograms, ManyCosineLines) {
   }
 }
 
+/// The assignment of lines has more extra elements a thread than any step has elements.
+TEST(RealPrograms, LinesWithMoreExtraElementsThanElements) {
+  for (Index lines : {168, 672}) {
+    Program const program = verify_planned(r2r({4}, {AxisKind::dst2}, lines), 1);
+    kernel::SweepSpec const spec = lower(program, 0, machine("h200")).spec;
+    int most = 0;
+    for (int i = 0; i < spec.steps; ++i) most = std::max(most, elements_per_thread(spec, i));
+    EXPECT_GT(elements_per_thread(spec, spec.steps), most) << lines;
+  }
+}
+
 TEST(RealPrograms, TooLongForATile) {
   Index const sizes[] = {512, 405};
   for (Index n : sizes) {

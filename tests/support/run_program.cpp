@@ -1,7 +1,6 @@
 // See run_program.h.
 #include "support/run_program.h"
 
-#include <cmath>
 #include <complex>
 
 #include "emulator/emulator.h"
@@ -49,7 +48,7 @@ class Buffers {
     Array<T>& w = b == Buffer::work ? work_ : b == Buffer::work2 ? work2_ : l2_buffer_;
     // Here all L2 blocks are one.
     Index const bytes = b == Buffer::l2_buffer ? whole_l2_buffer_bytes(program_) : work_bytes(program_);
-    if (w.empty()) w.assign(bytes / element_bytes(program_.problem), {T(NAN), T(NAN)});
+    if (w.empty()) w = unset_array<T>(bytes / element_bytes(program_.problem));
     return w;
   }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "emulator/counts.h"
+#include "emulator/unset.h"
 #include "kernel/complex.h"
 #include "kernel/sweep.h"
 #include "plan/fused_inverse.h"
@@ -15,12 +16,18 @@ namespace skipper::testing {
 template <class T>
 using Array = std::vector<kernel::Complex<T>>;
 
+/// Numbers that nobody has set, as what a sweep is to write begins.
+template <class T>
+Array<T> unset_array(Index size) {
+  return Array<T>(std::size_t(size), emulator::Unset<kernel::Complex<T>>::from(emulator::from_memory));
+}
+
 struct SweepRun {
   Lowered lowered;
   emulator::Counts counts;
 };
 
-/// Runs the program from `in` to `out`, which are one array when the problem is in place. Workspace is poisoned.
+/// Runs the program from `in` to `out`, which are one array when the problem is in place. Workspace begins unset.
 template <class T>
 std::vector<SweepRun> run_program(Program const& program, Array<T>& in, Array<T>& out, Machine const& machine,
                                   emulator::Checks checks = emulator::Checks::all(), int workers = 1);

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "all_cores.h"
-#include "check.h"
 #include "format.h"
 #include "noise.h"
+#include "reference/whole_check.h"
 #include "terminal.h"
 
 namespace skipper::cli {
@@ -63,8 +63,7 @@ std::vector<Timing> measure_on(Cuda& cuda, std::vector<std::function<void()>> co
 }
 
 reference::Accuracy judged(Problem const& problem, CudaArrays const& arrays) {
-  WholeCheck const whole =
-      whole_check(problem, arrays.host_in, arrays.host_out, reference::allowed_l2(problem));
+  reference::WholeCheck const whole = reference::whole_check(problem, arrays.host_in, arrays.host_out);
   if (!whole.good())
     throw Error(
         "result",

@@ -13,8 +13,8 @@ struct Accuracy {
   std::size_t samples = 0;
 };
 
-/// `in` is what the transform read, unchanged; `out` what it wrote. Throws Error for problems in digit-reversed order, and for
-/// padded or cropped ones. Takes a second or two at the most.
+/// `in` is what the transform read, unchanged; `out` what it wrote. Throws Error for problems in digit-reversed order. Takes a
+/// second or two at the most.
 Accuracy accuracy(Problem const& problem, void const* in, void const* out);
 
 /// What a good transform stays below: a few roundings for each doubling of the length.

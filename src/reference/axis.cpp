@@ -25,6 +25,7 @@ AxisDefinition<R>::AxisDefinition(Problem const& problem, std::size_t axis)
     : n_(problem.axes[axis].size),
       inputs_(in_size(problem, axis)),
       outputs_(out_size(problem, axis)),
+      first_output_(problem.axes[axis].out_first),
       angles_(problem.axes[axis].kind, n_),
       basis_(facts(problem.axes[axis].kind).basis),
       first_(in_end_points(problem.axes[axis].kind)),
@@ -65,7 +66,7 @@ std::vector<Complex<R>> AxisDefinition<R>::matrix() const {
 template <class R>
 std::vector<Complex<R>> AxisDefinition<R>::by_transform(std::vector<Complex<R>> const& line) const {
   Index const order = angles_.order;
-  Index const inside = outputs_ / 2;  // an output that is no end point; those differ by a factor
+  Index const inside = n_ / 2;  // an output that is no end point; those differ by a factor
   std::vector<Fine> x(order);
   for (Index j = 0; j < inputs_; ++j) {
     Complex<R> const w = is_plain_ ? line[j] : weight(j, inside) * line[j];
@@ -74,7 +75,7 @@ std::vector<Complex<R>> AxisDefinition<R>::by_transform(std::vector<Complex<R>> 
   std::vector<Fine> const y = fine_transform(x);
   std::vector<Complex<R>> out;
   DoubleDouble const half = 0.5;
-  for (Index k = 0; k < outputs_; ++k) {
+  for (Index k = first_output_; k < first_output_ + outputs_; ++k) {
     Index const v = angles_.v(k) % order;
     Fine const ahead = y[v], behind = y[(order - v) % order];
     Fine const cosines = half * (ahead + behind), rotated = half * (ahead - behind);  // -i S

@@ -41,15 +41,16 @@ class Roots {
 template <class R>
 class AxisDefinition {
  public:
-  /// Of a problem without padding and cropping.
   AxisDefinition(Problem const& problem, std::size_t axis);
 
+  /// Those that are stored; an output is called by its number among these.
   Index inputs() const { return inputs_; }
   Index outputs() const { return outputs_; }
 
-  /// work(j, coefficient) for every input j of output k. The halved axis of c2r also takes real parts of its sums.
+  /// work(j, coefficient) for every input j of an output. The halved axis of c2r also takes real parts of its sums.
   template <class Work>
-  void each_term(Index k, Work work) const {
+  void each_term(Index number, Work work) const {
+    Index const k = first_output_ + number;
     Index const v = angles_.v(k) % angles_.order;
     Index const step = angles_.in == Shift::half ? 2 * v % angles_.order : v;
     Index m = angles_.in == Shift::none ? 0 : v;
@@ -90,7 +91,7 @@ class AxisDefinition {
   }
   R weight(Index j, Index k) const;
 
-  Index n_, inputs_, outputs_;
+  Index n_, inputs_, outputs_, first_output_;
   AxisAngles angles_;
   Basis basis_;
   EndPoints first_, last_;  // of the inputs, of the outputs

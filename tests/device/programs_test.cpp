@@ -5,12 +5,12 @@
 #include <cstring>
 #include <memory>
 
-#include "check.h"
 #include "device/device.h"
 #include "gpu/device.h"
 #include "gpu/engine.h"
 #include "plan/lower/lower.h"
 #include "reference/accuracy.h"
+#include "reference/whole_check.h"
 #include "support/goldens.h"
 #include "support/compare.h"
 
@@ -76,8 +76,7 @@ void run(Program const& program, std::string& why) {
   }
   EXPECT_LE(reference::accuracy(problem, x.data(), y.data()).l2, reference::allowed_l2(problem))
       << text(program);
-  EXPECT_TRUE(cli::whole_check(problem, x.data(), y.data(), reference::allowed_l2(problem)).good())
-      << text(program);
+  EXPECT_TRUE(reference::whole_check(problem, x.data(), y.data()).good()) << text(program);
 }
 
 void run_any(Program const& program, std::string& why) try {

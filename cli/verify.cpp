@@ -1,21 +1,18 @@
-// `skipper verify`: the errors of results against sums by the definition in higher precision, on sampled outputs.
-#include <skipper/plan.h>
-
+// `skipper verify`: the errors of results against sums by the definition in higher precision, on sampled outputs, and sums of all
+// outputs.
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 
-#include "buffer.h"
 #include "command.h"
 #include "each_case.h"
 #include "escape.h"
 #include "format.h"
 #include "json.h"
-#include "reference/accuracy.h"
 #include "settings.h"
 #include "terminal.h"
+#include "verdict.h"
 
 namespace skipper::cli {
 namespace {
@@ -26,25 +23,6 @@ struct VerifyOptions {
   bool json = false;
 };
 
-struct Verdict {
-  std::string problem;
-  reference::Accuracy error;
-  double allowed_l2, allowed_max;
-  bool good() const { return error.l2 <= allowed_l2 && error.max <= allowed_max; }  // not for not-a-number
-};
-
-Verdict verified(Problem const& problem, PlanSettings const& settings) {
-  Plan const plan(problem, settings);
-  Buffer in(std::max(in_bytes(problem), out_bytes(problem)));
-  in.fill_random(problem.precision);
-  Buffer out(in.bytes());
-  bool const same = problem.placement == Placement::in_place;
-  if (same) std::memcpy(out.data(), in.data(), in.bytes());
-  plan.execute(same ? out.data() : in.data(), out.data());
-  return {text(problem), reference::accuracy(problem, in.data(), out.data()), reference::allowed_l2(problem),
-          reference::allowed_max(problem)};
-}
-
 Json verdict_json(Verdict const& v) {
   return {{"problem", v.problem},
           {"error_l2", v.error.l2},
@@ -52,6 +30,8 @@ Json verdict_json(Verdict const& v) {
           {"allowed_l2", v.allowed_l2},
           {"allowed_max", v.allowed_max},
           {"samples", v.error.samples},
+          {"whole", v.whole},
+          {"spoilt", v.spoilt},
           {"good", v.good()}};
 }
 
@@ -65,6 +45,7 @@ class Verdicts {
                        {"error max", 9},
                        {"allowed", 8},
                        {"samples", 8},
+                       {"whole", 7},
                        {"verdict", 7}}) {
     if (as_json) json_.emplace(stdout);
   }
@@ -73,8 +54,9 @@ class Verdicts {
       json_->add(verdict_json(v));
     else
       rows_.row({v.problem, number_text(v.error.l2, 2), number_text(v.allowed_l2, 2),
-                 number_text(v.error.max, 2), number_text(v.allowed_max, 2), formatted("{}", v.error.samples),
+                 number_text(v.error.max, 2), number_text(v.allowed_max, 2), formatted("{}", v.error.samples), number_text(v.whole, 2),
                  v.good() ? "good" : "BAD"});
+    if (!v.spoilt.empty()) print(stderr, "skipper: {}: {}\n", escaped(v.problem), v.spoilt);
     all_good_ = all_good_ && v.good();
   }
   void fail(Case const& c, Fault const& fault) {
@@ -98,8 +80,9 @@ int run(VerifyOptions const& o) {
   PlanSettings const settings = plan_settings_from(o.device);
   std::vector<Case> const cases = cases_from(o.problems, suite("quick"));
   Verdicts verdicts(cases, o.json);
+  Verifier verifier(settings);
   for_each_case(
-      cases, [&](Problem const& problem) { return verified(problem, settings); },
+      cases, [&](Problem const& problem) { return verifier.verdict(problem); },
       [&](Verdict const& verdict) { verdicts.add(verdict); },
       [&](Case const& c, Fault const& fault) { verdicts.fail(c, fault); });
   return verdicts.finish() ? done : answer_is_no;

@@ -35,7 +35,7 @@ TEST_F(Commands, InfoShowsGpusFirst) {
   EXPECT_TRUE(has(o.out, "none; `skipper tune` writes " + tuning_file(Device("cuda:0")))) << o.out;
 }
 
-TEST_F(Commands, VerifyStagesItsArrays) {
+TEST_F(Commands, VerifyComparesWithTheDefinition) {
   EXPECT_EQ(skipper({"verify", "24x10", "--device", "cuda:0"}).code, cli::done);
   EXPECT_EQ(
       skipper({"verify", "100", "--precision", "f64", "--batch", "3", "--in-place", "--device", "cuda:1"})

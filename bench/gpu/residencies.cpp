@@ -1,6 +1,6 @@
 // Measures whole programs at each residency: for each case its best programs, each kernel for as many blocks an SM as lowering
 // says, whatever is then in local memory, for at most one block less, and so on down to one. A line says how many bytes of a
-// thread are in local memory, kernel by kernel. For fitting harmless_spill() (gpu/jit.h): where a line with local memory is
+// thread are in local memory, kernel by kernel. For fitting harmless_spill (gpu/jit.h): where a line with local memory is
 // faster than the next, so much is harmless.
 //   residencies LIST [programs=N] [fused=1] [compile=1]
 // where `fused` leaves out programs without fused passes, and `compile` leaves it at filling the cache of kernels.
@@ -17,8 +17,6 @@ using bench::lowered, bench::Variant;
 
 namespace {
 
-int no_limit(int) { return std::numeric_limits<int>::max(); }
-
 bool is_fused(Program const& program) {
   return std::any_of(program.sweeps.begin(), program.sweeps.end(), [](Sweep const& s) { return s.fused; });
 }
@@ -32,7 +30,7 @@ std::string residency_text(gpu::Prepared const& prepared) {
 void add_residencies(Program const& program, int number, Machine const& machine, std::vector<Variant>& all) {
   gpu::Prepared base = lowered(program, machine);
   gpu::set_flow(base, machine);
-  base.harmless_spill = no_limit;
+  base.harmless_spill = std::numeric_limits<int>::max();
   int most = 1;
   for (gpu::PreparedSweep const& s : base.sweeps) most = std::max(most, s.spec.resident);
   for (int resident = most; resident >= 1; --resident) {

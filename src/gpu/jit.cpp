@@ -105,12 +105,10 @@ int spilled_bytes(kernel::SweepSpec const& spec, std::size_t i, Compiled const& 
   return said ? *said : most_bytes(made.log, " bytes stack frame");
 }
 
-/// What stands for spilled_bytes() and its limits in the keys of kernels: residency was chosen by them.
+/// What stands for spilled_bytes() and its limit in the keys of kernels: residency was chosen by them.
 std::string rule_text(kernel::SweepSpec const& spec, Residency const& residency) {
-  std::string rule = has_user(spec) ? "at most spilled" : "at most in local memory";
-  for (int resident = spec.resident; resident > 1; --resident)
-    rule += " " + std::to_string(residency.harmless(resident));
-  return rule;
+  return (has_user(spec) ? "at most spilled " : "at most in local memory ") +
+         std::to_string(residency.harmless);
 }
 
 /// Residency is an estimate: where it leaves a thread too few registers, fewer blocks an SM are the better choice. A few
@@ -126,7 +124,7 @@ Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, kernel::SweepSp
       text = fused_text(spec, last, is_double);
     }
     Compiled made = compile_one(n, text, architecture);
-    if (spilled_bytes(spec, i, made, residency) <= residency.harmless(spec.resident) || spec.resident <= 1)
+    if (spilled_bytes(spec, i, made, residency) <= residency.harmless || spec.resident <= 1)
       return std::move(made.kernel);
   }
 }

@@ -18,15 +18,14 @@ struct Kernel {
   std::string name;  // in the cubin
 };
 
-/// Bytes of a thread that may be in local memory before its kernel, compiled for `resident` blocks an SM, is compiled anew
-/// for one block less (docs/decisions/0009): four registers, or eight where only one block would be left, which costs more
-/// than such spills. Fitted: bench/results/h200-choices.md.
-constexpr int harmless_spill(int resident) { return resident == 2 ? 32 : 16; }
+/// Bytes of a thread that may be in local memory before its kernel is compiled anew for one block less an SM
+/// (docs/decisions/0009): so much stays in L1, and costs less than a block. Fitted: bench/results/h200-choices.md.
+inline constexpr int harmless_spill = 256;
 
 /// How many blocks an SM a kernel is compiled for: as many as its spec says, or one less until what is in local memory is
 /// harmless.
 struct Residency {
-  int (*harmless)(int resident) = harmless_spill;
+  int harmless = harmless_spill;
   /// Bytes of a thread of spec i's kernel in local memory, by who has loaded it; nothing where nobody can say, then NVRTC's
   /// log is believed. Several threads call it at once, each for kernels of its own specs.
   std::function<std::optional<int>(std::size_t i, Kernel const& kernel)> local_bytes;

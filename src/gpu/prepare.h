@@ -34,7 +34,7 @@ struct Prepared {
   std::optional<ConvolutionSides> sides = {};  // of a convolution: what the user's arrays are
   UserText user = {};
   void* data = nullptr;                                       // of the user's functions
-  int (*harmless_spill)(int resident) = gpu::harmless_spill;  // measurements set others
+  int harmless_spill = gpu::harmless_spill;  // measurements set others
 };
 
 /// The spectrum of a convolution's kernels, dense: of all frequencies, or of the half that r2c has.

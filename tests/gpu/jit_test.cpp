@@ -71,8 +71,8 @@ TEST_F(Jit, RelentsWhereResidencySpills) {
     return cubin.substr(at + 10, 1) + " in " + std::to_string(fake_driver::calls("nvrtcCompileProgram"));
   };
   EXPECT_EQ(compiled_for(0), "3 in 1");
-  EXPECT_EQ(compiled_for(gpu::harmless_spill(3)), "3 in 1");
-  EXPECT_EQ(compiled_for(gpu::harmless_spill(2) + 1), "1 in 3");
+  EXPECT_EQ(compiled_for(gpu::harmless_spill), "3 in 1");
+  EXPECT_EQ(compiled_for(gpu::harmless_spill + 1), "1 in 3");
 }
 
 TEST_F(Jit, ThoseWhoLoadAKernelAreBelievedBeforeTheLog) {
@@ -89,9 +89,9 @@ TEST_F(Jit, ThoseWhoLoadAKernelAreBelievedBeforeTheLog) {
     std::string const cubin = gpu::compile({spec}, false, "sm_90", {}, residency)[0].cubin;
     return cubin.substr(cubin.find(".resident=") + 10, 1) + " asked " + std::to_string(asked);
   };
-  EXPECT_EQ(compiled_for(100, 0), "3 asked 1");
-  EXPECT_EQ(compiled_for(0, 100), "1 asked 3");
-  EXPECT_EQ(compiled_for(100, std::nullopt), "1 asked 3");
+  EXPECT_EQ(compiled_for(1000, 0), "3 asked 1");
+  EXPECT_EQ(compiled_for(0, 1000), "1 asked 3");
+  EXPECT_EQ(compiled_for(1000, std::nullopt), "1 asked 3");
 }
 
 TEST_F(Jit, KeepsKernelsApartByTheRuleOfResidency) {
@@ -101,13 +101,11 @@ TEST_F(Jit, KeepsKernelsApartByTheRuleOfResidency) {
     std::string const cubin = gpu::compile({spec}, false, "sm_90", {}, residency)[0].cubin;
     return cubin.substr(cubin.find(".resident=") + 10, 1);
   };
-  fake_driver::spill(40);
-  EXPECT_EQ(compiled_by({.harmless = [](int) { return 1000; }, .local_bytes = {}}), "3");
+  fake_driver::spill(400);
+  EXPECT_EQ(compiled_by({.harmless = 1000, .local_bytes = {}}), "3");
   EXPECT_EQ(compiled_by({}), "1");
-  EXPECT_EQ(
-      compiled_by({.harmless = [](int resident) { return resident == 3 ? 16 : 1000; }, .local_bytes = {}}),
-      "2");
-  EXPECT_EQ(compiled_by({.harmless = [](int) { return 1000; }, .local_bytes = {}}), "3");
+  EXPECT_EQ(compiled_by({.harmless = 16, .local_bytes = {}}), "1");
+  EXPECT_EQ(compiled_by({.harmless = 1000, .local_bytes = {}}), "3");
 }
 
 TEST_F(Jit, TheHashOfTheTextIsOfAllHeaders) {

@@ -82,6 +82,9 @@ std::vector<Job> const& golden_kernels() {
   return jobs;
 }
 
+/// Bytes that a kernel may spill with the registers that lowering took it to need.
+constexpr int few_bytes = 32;
+
 /// Compiles the jobs that `takes` accepts, on all cores.
 void compile(std::vector<Job> const& jobs, std::string const& architecture, bool (*takes)(Job const&)) {
   auto const nvrtc = Nvrtc::open();
@@ -90,7 +93,8 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, bool
     GTEST_SKIP() << "this NVRTC does not know " << architecture;
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
-  int compiled = 0, relented = 0;
+  int compiled = 0;
+  std::atomic<int> spilled = 0;
   double seconds = 0;
   auto const work = [&] {
     for (std::size_t i; (i = next.fetch_add(1)) < jobs.size();) {
@@ -101,21 +105,21 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, bool
       for (;; --spec.resident) {  // as gpu/jit.cpp does
         KernelText const kernel = kernel_text({spec}, job.is_double);
         result = nvrtc->compile(kernel.source, kernel.names, architecture);
-        if (!result.ok || result.kernels.front().spill_stores <= gpu::harmless_spill(spec.resident) ||
-            spec.resident <= 1)
+        if (result.ok && spec.resident == job.spec.resident &&
+            result.kernels.front().spill_stores > few_bytes)
+          ++spilled;
+        if (!result.ok || result.kernels.front().local_bytes <= gpu::harmless_spill || spec.resident <= 1)
           break;
       }
       std::lock_guard const lock(mutex);
       ++compiled;
-      if (spec.resident < job.spec.resident) {
-        ++relented;
-        std::cout << job.what << ": " << job.spec.resident << " blocks an SM spill, " << spec.resident
-                  << " do not\n";
-      }
+      if (spec.resident < job.spec.resident)
+        std::cout << job.what << ": " << job.spec.resident << " blocks an SM spill too much, "
+                  << spec.resident << " do not\n";
       seconds += result.seconds;
       EXPECT_TRUE(result.ok) << job.what << "\n" << result.log.substr(0, 2000);
       for (KernelUse const& use : result.kernels)
-        EXPECT_LE(use.local_bytes, gpu::harmless_spill(spec.resident))
+        EXPECT_LE(use.local_bytes, gpu::harmless_spill)
             << job.what << " for " << architecture << ": " << use.registers << " registers, "
             << job.spec.threads << " threads, spills " << use.spill_stores << " bytes";
     }
@@ -124,7 +128,7 @@ void compile(std::vector<Job> const& jobs, std::string const& architecture, bool
   for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); ++t) threads.emplace_back(work);
   for (auto& t : threads) t.join();
   EXPECT_GT(compiled, 0);
-  EXPECT_LE(relented, 1 + compiled / 10) << "the estimate of registers is too low";
+  EXPECT_LE(spilled, 1 + compiled / 10) << "the estimate of registers is too low";
   std::cout << architecture << ": " << compiled << " kernels, " << seconds / std::max(1, compiled)
             << " s each\n";
 }

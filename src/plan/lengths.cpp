@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <unordered_map>
 
 #include "base/numbers.h"
 #include "plan/planner.h"
@@ -13,14 +14,24 @@
 namespace skipper {
 namespace {
 
-/// The fewest radices up to `most` that multiply to m.
-int fewest_radices(Index m, Index most) {
-  if (m <= most) return 1;
-  int best = std::numeric_limits<int>::max() / 2;
-  for (Index d : divisors(m))
-    if (d > 1 && d <= most) best = std::min(best, 1 + fewest_radices(m / d, d));
-  return best;
-}
+/// The fewest radices up to `most` that multiply to m. What is known of divisors is kept: the ways to order radices are too many.
+class FewestRadices {
+ public:
+  explicit FewestRadices(Index most) : most_(most) {}
+
+  int of(Index m) {
+    if (m <= most_) return 1;
+    if (auto const found = known_.find(m); found != known_.end()) return found->second;
+    int best = std::numeric_limits<int>::max() / 2;
+    for (Index radix = most_; radix > 1; --radix)
+      if (m % radix == 0) best = std::min(best, 1 + of(m / radix));
+    return known_[m] = best;
+  }
+
+ private:
+  Index most_;
+  std::unordered_map<Index, int> known_;
+};
 
 }  // namespace
 
@@ -50,18 +61,30 @@ Index least_on_chip(Problem const& problem, Dimension const& dim, Index n) {
 
 namespace {
 
+/// The numbers within least..most whose primes are up to 7, ascending.
+std::vector<Index> smooth_within(Index least, Index most) {
+  std::vector<Index> found{1};
+  for (Index prime : {7, 5, 3, 2})
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i] <= most / prime) found.push_back(found[i] * prime);
+  std::sort(found.begin(), found.end());
+  found.erase(found.begin(), std::lower_bound(found.begin(), found.end(), least));
+  return found;
+}
+
 /// Each radix more is an exchange more in either transform; a length that is no multiple of a warp leaves lanes idle.
 Index weighed_length(Index least, Index element_bytes) {
   Index const max_radix = element_bytes == 8 ? 32 : 16;
   Index const end = Index(std::bit_ceil(std::uint64_t(least)));
   Index best = 0;
   double lowest = 0;
-  for (Index m = next_smooth(least, 7); m <= end; m = next_smooth(m + 1, 7)) {
+  FewestRadices radices(max_radix);
+  for (Index m : smooth_within(least, end)) {
     // No fewer radices than this; most lengths are ruled out before their radices are searched.
     int fewest = 1;
     for (Index reach = max_radix; reach < m; reach *= max_radix) ++fewest;
     if (best > 0 && double(m) * (0.5 + fewest) >= lowest) continue;
-    double const cost = double(m) * (0.5 + fewest_radices(m, max_radix)) * (m % 32 ? 1.15 : 1.0);
+    double const cost = double(m) * (0.5 + radices.of(m)) * (m % 32 ? 1.15 : 1.0);
     if (best == 0 || cost < lowest) lowest = cost, best = m;
   }
   return best;

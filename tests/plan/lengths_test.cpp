@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/numbers.h"
+#include "base/stopwatch.h"
 
 namespace skipper {
 namespace {
@@ -22,6 +23,20 @@ TEST(Lengths, OfConvolutionsOnChipFitAndAreSmooth) {
   EXPECT_EQ(convolution_length(2 * 1009 - 1, 8), 2048);
   EXPECT_EQ(convolution_length(2 * 127 - 1, 8), 256);
   EXPECT_EQ(convolution_length(2 * 509 - 1, 8), 1024);  // two radices of 32
+}
+
+/// Lengths about the largest have thousands of divisors and more orders of radices than can be tried.
+TEST(Lengths, OfHugeConvolutionsAreFoundSoon) {
+  Index const n = (Index(1) << 53) + 1;
+  Stopwatch watch;
+  for (Index element : {8, 16}) {
+    Index const m = convolution_length(2 * n - 1, element);
+    EXPECT_GE(m, 2 * n - 1);
+    EXPECT_LT(m, 4 * n);
+    EXPECT_TRUE(is_smooth(m, 7)) << m;
+  }
+  watch.lap("both");
+  EXPECT_LT(watch.parts()[0].seconds, 20);
 }
 
 TEST(Lengths, ToWeighAreLongEnoughSmoothAndDifferent) {

@@ -294,17 +294,17 @@ void PlannedRowOp<T>::run_progression(Progression const& progression, Index begi
                                       RowStrides const& p, T const* in, T* out) const {
   RowPair<double> const& m = progression.first;
   Index const at = begin - progression.begin;
-  auto const row = [at](Index first, Index step) { return std::max<Index>(0, first + at * step); };
-  Steps<T> steps = {in + row(m.from[0], progression.from[0]) * p.in_row,
-                    in + row(m.from[1], progression.from[1]) * p.in_row,
-                    out + row(m.to[0], progression.to[0]) * p.out_row,
-                    out + row(m.to[1], progression.to[1]) * p.out_row,
-                    progression.from[0] * p.in_row,
-                    progression.from[1] * p.in_row,
+  static constexpr T zero = 0;  // stands for rows from -1, which may be in memory that nobody wrote
+  Steps<T> steps = {m.from[0] < 0 ? &zero : in + (m.from[0] + at * progression.from[0]) * p.in_row,
+                    m.from[1] < 0 ? &zero : in + (m.from[1] + at * progression.from[1]) * p.in_row,
+                    out + (m.to[0] + at * progression.to[0]) * p.out_row,
+                    out + (m.to[1] + at * progression.to[1]) * p.out_row,
+                    m.from[0] < 0 ? 0 : progression.from[0] * p.in_row,
+                    m.from[1] < 0 ? 0 : progression.from[1] * p.in_row,
                     progression.to[0] * p.out_row,
                     progression.to[1] * p.out_row,
-                    T(m.from[0] < 0 ? 0 : m.c[1]),
-                    T(m.from[1] < 0 ? 0 : m.s[1])};
+                    T(m.c[1]),
+                    T(m.s[1])};
   struct Rotation {
     T c, s;
   };

@@ -43,7 +43,7 @@ std::vector<T> transformed(Transform const& transform, Problem const& p, std::si
   Placed<T> in(in_scalars, in_offset),
       out(inside ? std::max(in_scalars, out_scalars) : out_scalars, out_offset);
   std::copy(values.begin(), values.end(), inside ? out.data() : in.data());
-  transform.execute(inside ? out.data() : in.data(), out.data());
+  execute_unset(transform, inside ? out.data() : in.data(), out.data());
   EXPECT_TRUE(in.is_whole() && out.is_whole()) << text(p) << ", offset " << out_offset;
   return std::vector<T>(out.data(), out.data() + out_scalars);
 }
@@ -80,7 +80,7 @@ TEST(Alignment, IsRight) {
       Transform const transform(p, host_machine(), {1, ""});
       double const error = error_by<double>(p, [&](double const* in, double* out) {
         Placed<double> to(out_bytes(p) / sizeof(double), 16);
-        transform.execute(in, to.data());
+        execute_unset(transform, in, to.data());
         std::copy(to.data(), to.data() + out_bytes(p) / sizeof(double), out);
       });
       EXPECT_LT(error, 1e-15) << text(p);

@@ -11,8 +11,8 @@ namespace {
 using Array = std::vector<double>;  // interleaved
 
 Array transformed(Transform const& t, Array const& x) {
-  Array y(x.size());
-  t.execute(x.data(), y.data());
+  Array y = unset<double>(Index(x.size()));
+  execute_unset(t, x.data(), y.data());
   return y;
 }
 

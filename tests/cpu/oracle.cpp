@@ -29,13 +29,13 @@ std::vector<reference::Complex<R>> reference_of(Problem p, std::vector<reference
   return known.front().result;
 }
 
-/// Random numbers at the points of the input, the same whatever the strides, and others between them.
+/// Random numbers at the points of the input, the same whatever the strides, and nothing that was written between them.
 template <class T>
 std::vector<T> random_points(Problem const& p, unsigned seed) {
   std::mt19937 random(seed);
   skipper::testing::Uniform<T> uniform;
   bool const real = facts(p.kind).real_in;
-  std::vector<T> x(in_bytes(p) / static_cast<Index>(sizeof(T)), T(0.75));
+  std::vector<T> x = unset<T>(in_bytes(p) / static_cast<Index>(sizeof(T)));
   Layout const from = layout(p, false);
   each_point(from.sizes, from.strides, [&](Index, Index at) {
     for (int part = 0; part < (real ? 1 : 2); ++part) x[real ? at : 2 * at + part] = uniform(random);
@@ -47,7 +47,7 @@ template <class T>
 double error_of_plan(Problem const& p, Options const& options, unsigned seed) {
   Transform const transform(p, host_machine(), options);
   return error_by<T>(
-      p, [&](T const* in, T* out) { transform.execute(in, out); }, seed);
+      p, [&](T const* in, T* out) { execute_unset(transform, in, out); }, seed);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ double error_by(Problem const& p, std::function<void(T const*, T*)> const& run, 
   Index const in_count = in_bytes(p) / static_cast<Index>(sizeof(T));
   Index const out_count = out_bytes(p) / static_cast<Index>(sizeof(T));
   std::vector<T> const data = random_points<T>(p, seed);
-  std::vector<T> in = data, out(std::max(in_count, out_count) + guard, T(12345));
+  std::vector<T> in = data, out = unset<T>(std::max(in_count, out_count) + guard);
   if (inside) std::copy(in.begin(), in.end(), out.begin());
   std::vector<T> const before = out;
 

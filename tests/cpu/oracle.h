@@ -14,6 +14,7 @@
 #include "base/numbers.h"
 #include "cpu/engine.h"
 #include "cpu/kernels.h"
+#include "cpu/unset.h"
 #include "reference/transform.h"
 #include "support/quick.h"
 #include "support/uniform.h"
@@ -40,6 +41,16 @@ struct Layout {
   std::vector<Index> sizes, strides;
 };
 Layout layout(Problem const& p, bool output);
+
+/// f(i) for every scalar i of the output, and for none between them.
+template <class F>
+void each_output(Problem const& p, F f) {
+  Layout const to = layout(p, true);
+  int const parts = facts(p.kind).real_out ? 1 : 2;
+  each_point(to.sizes, to.strides, [&](Index, Index at) {
+    for (int part = 0; part < parts; ++part) f(parts * at + part);
+  });
+}
 
 template <class T>
 std::vector<T> random_scalars(Index count, unsigned seed);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpu/engine.h"
+#include "cpu/unset.h"
 
 namespace skipper::cpu::testing {
 
@@ -42,8 +43,8 @@ inline std::vector<Problem> shapes(Precision precision) {
 /// What the engine makes of them.
 template <class T>
 std::vector<T> done(Problem const& p, std::vector<T> const& in, Options const& options = {}) {
-  std::vector<T> out(static_cast<std::size_t>(out_bytes(p)) / sizeof(T));
-  Transform(p, host_machine(), options).execute(in.data(), out.data());
+  std::vector<T> out = unset<T>(out_bytes(p) / static_cast<Index>(sizeof(T)));
+  execute_unset(Transform(p, host_machine(), options), in.data(), out.data());
   return out;
 }
 

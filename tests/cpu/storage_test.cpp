@@ -146,8 +146,9 @@ void expect_rounded(std::vector<S> const& got, std::vector<float> const& exact, 
                     Problem const& p) {
   float const unit = float(skipper::testing::rounding_unit(p.precision));
   ASSERT_EQ(got.size(), exact.size());
-  for (std::size_t i = 0; i < got.size(); ++i)
+  each_output(p, [&](Index i) {
     ASSERT_NEAR(float(got[i]), exact[i], unit * std::abs(exact[i]) + more) << text(p) << " at " << i;
+  });
 }
 
 /// Batches may be done in other vectors, which is the rest that is allowed.
@@ -173,16 +174,17 @@ TYPED_TEST(Storage, OneArrayMayBeInF32) {
     Case<TypeParam> const given(p);
     for (Machine const& machine : {host_machine(), small})
       for (int threads : {1, 3}) {
-        std::vector<float> got(given.exact.size());
-        Transform(p, machine, {threads, "", {}, {}, {}, NarrowSides::input})
-            .execute(given.narrow.data(), got.data());
-        for (std::size_t i = 0; i < got.size(); ++i)
+        std::vector<float> got = unset<float>(Index(given.exact.size()));
+        execute_unset(Transform(p, machine, {threads, "", {}, {}, {}, NarrowSides::input}),
+                      given.narrow.data(), got.data());
+        each_output(p, [&](Index i) {
           ASSERT_NEAR(got[i], given.exact[i], 1e-6f * std::abs(given.exact[i]) + 1e-5f)
               << text(p) << " at " << i;
-        std::vector<TypeParam> rounded(got.size()), both(got.size());
-        Transform(p, machine, {threads, "", {}, {}, {}, NarrowSides::output})
-            .execute(given.x.data(), rounded.data());
-        Transform(p, machine, {threads, ""}).execute(given.narrow.data(), both.data());
+        });
+        std::vector<TypeParam> rounded = unset<TypeParam>(Index(got.size())), both = rounded;
+        execute_unset(Transform(p, machine, {threads, "", {}, {}, {}, NarrowSides::output}), given.x.data(),
+                      rounded.data());
+        execute_unset(Transform(p, machine, {threads, ""}), given.narrow.data(), both.data());
         expect_rounded(rounded, given.exact, 1e-5f, p);
         expect_rounded(both, given.exact, 1e-5f, p);
       }

@@ -23,10 +23,14 @@ bool one_line_applies(Index n, Kernels const& kernels) {
 }
 
 template <class T>
+bool one_line_has_passes(Index n, Kernels const& kernels) {
+  return has_passes(n) && !line_radices(n, least_lanes(kernels), sizeof(T)).empty();
+}
+
+template <class T>
 std::unique_ptr<Line<T> const> make_line(LineSpec const& spec, TableMaker& tables) {
   Kernels const& kernels = tables.kernels;
-  bool const passes = has_passes(spec.n) &&
-                      (!spec.one_line || !line_radices(spec.n, least_lanes(kernels), sizeof(T)).empty());
+  bool const passes = spec.one_line ? one_line_has_passes<T>(spec.n, kernels) : has_passes(spec.n);
   if (passes) return make_smooth<T>(spec, tables);
   if (spec.one_line && spec.n <= max_symmetric_line && is_prime(spec.n))
     return make_symmetric_prime_line<T>(spec, tables);
@@ -39,6 +43,8 @@ template bool rader_applies<float>(LineSpec const&, Kernels const&);
 template bool rader_applies<double>(LineSpec const&, Kernels const&);
 template bool one_line_applies<float>(Index, Kernels const&);
 template bool one_line_applies<double>(Index, Kernels const&);
+template bool one_line_has_passes<float>(Index, Kernels const&);
+template bool one_line_has_passes<double>(Index, Kernels const&);
 template std::unique_ptr<Line<float> const> make_line(LineSpec const&, TableMaker&);
 template std::unique_ptr<Line<double> const> make_line(LineSpec const&, TableMaker&);
 

@@ -67,9 +67,13 @@ class Line {
   virtual std::string text() const = 0;
 };
 
-/// Whether passes can transform one line of n whose own points fill the lanes.
+/// Whether make_line() can transform one line of n whose own points fill the lanes.
 template <class T>
 bool one_line_applies(Index n, Kernels const& kernels);
+
+/// Whether Stockham passes alone can do that.
+template <class T>
+bool one_line_has_passes(Index n, Kernels const& kernels);
 
 /// Whether Rader's algorithm suits a prime n: the transform of n-1 points must be faster than Bluestein's of twice as many.
 template <class T>

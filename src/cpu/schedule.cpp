@@ -135,7 +135,7 @@ class ScheduleMaker {
       if (axis.dim.stride[0] != (forward ? 1 : 2) || axis.dim.stride[1] != (forward ? 2 : 1)) return false;
       if (!forward && axes_.size() > 1) return false;
     } else if (axis.line_kind != LineKind::complex && has_passes(n)) {
-      return one_line_applies<T>(factor_long_line(n).second, kernels_) && factor_long_line(n).second > 1;
+      return one_line_has_passes<T>(factor_long_line(n).second, kernels_) && factor_long_line(n).second > 1;
     }
     // Rader's rule needs no longer line, so that two arrays of it still fit: one pass after the other is faster there.
     bool const near = n * static_cast<Index>(2 * sizeof(T)) <= machine_.l2_bytes;

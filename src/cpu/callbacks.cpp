@@ -91,21 +91,26 @@ struct Convert {
   }
 };
 
-/// How many transforms are done at a time, and by how many threads.
+/// How many transforms are done at a time, and by how many threads. The former chooses between lines and columns, which round
+/// differently, so it follows from the problem and the machine alone.
 struct Pieces {
   int threads = 1;
   Index items = 1, at_once = 1, count = 1;
   bool serial = true;  // each piece is done by one thread
 };
 Pieces pieces_of(Problem const& problem, Machine const& machine, Options const& options) {
+  constexpr Index enough = 64 * 1024;  // bytes of a piece that is worth a thread
+  constexpr Index columns = 16;        // that fill the widest vectors
   Pieces p;
-  p.threads = options.threads > 0 ? options.threads : cores();
   for (Dim const& d : problem.batch) p.items *= d.size;
   Index const bytes = std::max<Index>(1, in_bytes(inner_problem(problem, 1)));
   Index const fitting = std::max<Index>(1, machine.l2_bytes / 4 / bytes);
-  p.at_once = std::clamp<Index>((p.items + p.threads - 1) / p.threads, 1, fitting);
+  p.at_once = std::min({std::max(columns, enough / bytes), fitting, p.items});
   p.count = (p.items + p.at_once - 1) / p.at_once;
-  p.serial = p.count >= p.threads || p.threads == 1;
+  p.threads = options.threads > 0 ? options.threads : cores();
+  // A piece that fits in cache is too little to be shared by threads.
+  p.serial = p.threads == 1 || p.count >= p.threads || (p.count > 1 && p.at_once > 1);
+  if (p.serial) p.threads = static_cast<int>(std::min<Index>(p.threads, p.count));
   return p;
 }
 Options options_inside(Pieces const& pieces, Options options) {

@@ -254,7 +254,9 @@ class ScheduleMaker {
     made_.longest = std::max(made_.longest, scalars);
     Index lines = 1;
     for (ArrayDim const& dim : group.outer) lines *= dim.size;
-    spec.shared = scalars * static_cast<Index>(sizeof(T)) > machine_.l2_bytes || lines < machine_.sms;
+    // Not by how many threads there are: the two forms round differently.
+    constexpr Index few = 4;
+    spec.shared = scalars * static_cast<Index>(sizeof(T)) > machine_.l2_bytes || lines < few;
     if (axes_[i].line_kind == LineKind::trig) {
       if (problem_.kind != Kind::r2r) group.outer.push_back({2, {1, 1, 1, 0}});  // real and imaginary parts
       made_.line = std::max(made_.line, add_long_trig(group, spec, source(i), target(i), tables_));

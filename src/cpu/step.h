@@ -39,7 +39,7 @@ struct StepSpec {
   Index cache_bytes = 0;             // what a tile may fill
   // The data are not in the L2 cache when the step begins: its passes prefetch.
   bool out_of_cache = false;
-  // For long lines: all threads share the tiles of one line. Otherwise each thread has a line of its own.
+  // For long lines: made for threads that share the tiles of one line, otherwise for a line to each thread.
   bool shared = false;
   AxisKind kind = AxisKind::fourier;  // of a trig axis
   bool ortho = false;                 // of a trig axis: weights at its end points

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 FFT, IFFT, RFFT, IRFFT, HFFT, IHFFT, DCT, IDCT, DST, IDST = range(10)
+HALVES = (RFFT, IRFFT, HFFT, IHFFT)  # functions whose input or output is one half of an array with Hermitian symmetry
 
 # Numbers of element types, as _core has them.
 FLOAT16, BFLOAT16, FLOAT32, FLOAT64, COMPLEX32, COMPLEX_BFLOAT16, COMPLEX64, COMPLEX128 = range(8)

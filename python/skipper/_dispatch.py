@@ -5,7 +5,7 @@ import importlib
 import numpy as np
 
 from skipper import _core
-from skipper._call import Call
+from skipper._call import HALVES, Call
 
 _MODULES = {"torch": "skipper._torch", "cupy": "skipper._cupy", "jax": "skipper._jax", "jaxlib": "skipper._jax"}
 
@@ -32,12 +32,13 @@ def _numpy(call, x):
         kind = np.complex128 if x.dtype.kind == "c" else np.float64
     elif x.dtype.kind in "fc":
         kind = np.result_type(x.dtype.newbyteorder("="), np.float32)
-    elif x.dtype.kind in "biu":
-        kind = np.float64
     else:
-        raise TypeError(f"x: an array of {x.dtype} is not computed with; convert it to a real or complex type")
-    x = np.array(x, dtype=kind, order="C")
-    y = _core.transform(call.function, call.many, x, call.type, call.size, call.axis, call.norm, True, call.workers,
+        kind = np.float64
+    converted = np.array(x, dtype=kind, order="C")
+    if call.many and call.function not in HALVES and not _core.resolved_axes(
+            call.function, call.many, x.shape, call.type, call.size, call.axis)[0]:
+        return np.asarray(x)
+    y = _core.transform(call.function, call.many, converted, call.type, call.size, call.axis, call.norm, True, call.workers,
                         call.orthogonalize, None)
     # Long doubles are computed in float64; the result has their type, as SciPy's has.
     return y.astype(np.clongdouble if y.dtype.kind == "c" else np.longdouble) if wide else y

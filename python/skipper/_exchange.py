@@ -19,6 +19,7 @@ from skipper._call import HFFT, IHFFT, input_scalar
 
 
 def transform(library, call, x):
+    given = x
     scalar = library.scalar(x)
     wanted = input_scalar(call.function, library.default_scalar() if scalar is None else scalar)
     if wanted != scalar:
@@ -30,7 +31,7 @@ def transform(library, call, x):
         call.function, call.many, wanted, shape, strides, call.type, call.size, call.axis, call.norm, call.workers,
         call.orthogonalize, device)
     if plan is None:
-        return x if tuple(shape) == tuple(out_shape) else library.zeros(x, out_shape, out_scalar)
+        return given if out_shape is None else library.zeros(x, out_shape, out_scalar)
     out = library.empty(x, out_shape, out_scalar)
     _run(library, plan, x, pointer, library.pointer(out), out, device)
     return library.conjugated(out) if call.function == IHFFT else out

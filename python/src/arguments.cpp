@@ -1,6 +1,8 @@
 // SciPy's rules for norm, type, n and s, axis and axes, workers.
 #include "arguments.h"
 
+#include <skipper/error.h>
+
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
@@ -48,10 +50,11 @@ void check_size(std::int64_t size) {
     fail(PyExc_ValueError, "invalid number of data points (" + std::to_string(size) + ") specified");
 }
 
-int axis_within(std::int64_t axis, int rank) {
-  if (axis < 0) axis += rank;
-  if (axis < 0 || axis >= rank) fail(PyExc_ValueError, "axes exceeds dimensionality of input");
-  return static_cast<int>(axis);
+// Whether an axis is one of `rank`; negative ones are counted from the last.
+bool set_axis(std::int64_t axis, int rank, int& index) {
+  if (axis < -rank || axis >= rank) return false;
+  index = static_cast<int>(axis < 0 ? axis + rank : axis);
+  return true;
 }
 
 // An integer, or a sequence of at most max_dims of them.
@@ -88,11 +91,16 @@ bool halves_input(Function function) { return function == Function::irfft || fun
 Axes one_axis(Call const& call, Layout const& in) {
   Axes axes;
   axes.count = 1;
-  axes.index[0] = axis_within(integer(call.axis), in.rank);
+  Py_ssize_t const axis = PyNumber_AsSsize_t(call.axis.ptr(), PyExc_IndexError);
+  if (axis == -1 && PyErr_Occurred()) throw nb::python_error();
+  if (!set_axis(axis, in.rank, axes.index[0]))
+    fail(PyExc_IndexError, "axis " + std::to_string(axis) + " is beyond the array, which has " +
+                               std::to_string(in.rank) + " dimensions");
   std::int64_t const length = in.shape[axes.index[0]];
-  axes.sizes[0] = !call.size.is_none()          ? integer(call.size)
-                  : halves_input(call.function) ? 2 * (length - 1)
-                                                : length;
+  bool const halves = halves_input(call.function);
+  axes.sizes[0] = !call.size.is_none() ? integer(call.size) : halves ? 2 * (length - 1) : length;
+  // SciPy takes a given 0 for the length that one number stands for.
+  if (halves && axes.sizes[0] == 0 && !call.size.is_none()) axes.sizes[0] = 1;
   check_size(axes.sizes[0]);
   return axes;
 }
@@ -100,16 +108,18 @@ Axes one_axis(Call const& call, Layout const& in) {
 Axes many_axes(Call const& call, Layout const& in) {
   Axes axes;
   bool const has_axes = !call.axis.is_none();
-  bool const has_sizes = !call.size.is_none();
+  bool has_sizes = !call.size.is_none();
   if (has_axes) {
     Sizes given;
     axes.count = integers(call.axis, "axes", given);
     for (int a = 0; a < axes.count; ++a) {
-      axes.index[a] = axis_within(given[a], in.rank);
+      if (!set_axis(given[a], in.rank, axes.index[a]))
+        fail(PyExc_ValueError, "axes exceeds dimensionality of input");
       if (std::find(axes.index.begin(), axes.index.begin() + a, axes.index[a]) != axes.index.begin() + a)
         fail(PyExc_ValueError, "all axes must be unique");
     }
   }
+  if (has_axes && axes.count == 0) has_sizes = false;  // SciPy does not look at s then
   if (has_sizes) {
     int const count = integers(call.size, "shape", axes.sizes);
     if (has_axes && count != axes.count)
@@ -196,7 +206,9 @@ Axes axes_of(Call const& call, Layout const& in) {
   if (is_trigonometric(call.function) && integer(call.type) == 1 &&
       (call.function == Function::dct || call.function == Function::idct))
     for (int a = 0; a < axes.count; ++a)
-      if (axes.sizes[a] < 2) fail(PyExc_ValueError, "DCT-I is not defined for size < 2");
+      if (axes.sizes[a] < 2)
+        throw Error("n", "is " + std::to_string(axes.sizes[a]) +
+                             ", but a DCT-I takes at least 2 points; give more, or another type");
   return axes;
 }
 

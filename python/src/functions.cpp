@@ -76,6 +76,12 @@ bool read_layout(PyArrayObject* array, Layout& layout) {
   return true;
 }
 
+// The array without its class: results of subclasses, mapped files and masked arrays are plain arrays, also in place.
+nb::object plain(nb::handle x) {
+  if (PyArray_CheckExact(x.ptr())) return nb::borrow(x);
+  return checked(PyArray_View(as_array(x), nullptr, &PyArray_Type));
+}
+
 nb::object new_array(Layout const& layout, bool zeros = false) {
   npy_intp shape[max_dims];
   std::copy_n(layout.shape.begin(), layout.rank, shape);
@@ -137,7 +143,7 @@ nb::object transform_reals(Call const& call, nb::handle x, Scalar scalar) {
   Input input{nb::borrow(x), false};
   make_readable(input, request.in);
   request.axes = axes_of(call, request.in);
-  if (request.axes.count == 0) return input_for(call.function, x, scalar).array;
+  if (request.axes.count == 0) return nb::borrow(x);
   Layout whole;
   make_half(request, whole);
   if (is_empty(request.in) || is_empty(whole)) return new_array(whole, true);
@@ -159,7 +165,7 @@ nb::object transform_numpy(Call const& call, nb::handle x, bool overwrite, Scala
   request.in.scalar = scalar;
   make_readable(input, request.in);
   request.axes = axes_of(call, request.in);
-  if (request.axes.count == 0) return input.array;
+  if (request.axes.count == 0) return nb::borrow(x);
   set_output(request);
   if (is_empty(request.in) || is_empty(request.out)) return new_array(request.out, true);
   PyArrayObject* const in = as_array(input.array);
@@ -195,10 +201,12 @@ nb::object transform(int function, bool many, nb::handle x, nb::handle type, nb:
   Call const call{static_cast<Function>(function), many, type, size, axis, norm, workers, orthogonalize};
   Scalar scalar;
   bool const complex_output = call.function == Function::fft || call.function == Function::ifft;
-  if (PyArray_Check(x.ptr()) && computes_with(as_array(x), scalar))
+  if (PyArray_Check(x.ptr()) && computes_with(as_array(x), scalar)) {
+    nb::object const array = plain(x);
     return complex_output && !is_complex(scalar)
-               ? transform_reals(call, x, scalar)
-               : transform_numpy(call, x, PyObject_IsTrue(overwrite_x.ptr()) == 1, scalar);
+               ? transform_reals(call, array, scalar)
+               : transform_numpy(call, array, PyObject_IsTrue(overwrite_x.ptr()) == 1, scalar);
+  }
   return nb::steal(
       nb::borrow(other_arrays)(function, many, x, type, size, axis, norm, overwrite_x, workers, orthogonalize)
           .release());
@@ -221,7 +229,8 @@ struct Prepared {
   std::shared_ptr<Planned const> planned;
 };
 
-// For an array of any library: its plan (None where there is nothing to compute), the output's shape and type.
+// For an array of any library: its plan (None where there is nothing to compute), the output's shape (None where no axis is
+// transformed) and type.
 nb::tuple prepare(int function, bool many, int scalar, nb::handle shape, nb::handle strides, nb::handle type,
                   nb::handle size, nb::handle axis, nb::handle norm, nb::handle workers,
                   nb::handle orthogonalize, int device) {
@@ -237,7 +246,7 @@ nb::tuple prepare(int function, bool many, int scalar, nb::handle shape, nb::han
   for (int d = 0; d < rank; ++d)
     if (request.in.shape[d] <= 1) request.in.strides[d] = 0;
   request.axes = axes_of(call, request.in);
-  if (request.axes.count == 0) return nb::make_tuple(nb::none(), shape, scalar);
+  if (request.axes.count == 0) return nb::make_tuple(nb::none(), nb::none(), scalar);
   set_output(request);
   nb::object plan = nb::none();
   if (!is_empty(request.in) && !is_empty(request.out)) plan = nb::cast(Prepared{planned(request)});

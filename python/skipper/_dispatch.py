@@ -6,6 +6,7 @@ import numpy as np
 
 from skipper import _core
 from skipper._call import HALVES, Call
+from skipper._problem import error
 
 _MODULES = {"torch": "skipper._torch", "cupy": "skipper._cupy", "jax": "skipper._jax", "jaxlib": "skipper._jax"}
 
@@ -76,8 +77,13 @@ def call_plan(plan, x, out, stream):
         return library.call_plan(plan, x, out, stream)
     if stream is not None:
         raise _core.Error(f"stream: {type(x)} lies in the host's memory, where there are no streams; leave it out")
-    y = plan(np.asarray(x), out if out is None else np.asarray(out))
-    return y if out is None else out
+    if out is None:
+        return plan(np.asarray(x))
+    written = np.asarray(out)
+    if written is not out and written.base is None:  # a copy
+        raise error("out", f"is a {type(out).__name__} but must be an array that can be written to")
+    plan(np.asarray(x), written)
+    return out
 
 
 _core.set_other_arrays(transform)

@@ -5,7 +5,7 @@ these have): results are arrays of the same library on the same device, in its c
 """
 import numpy as np
 
-from . import _dispatch
+from . import _dispatch, _overlap
 from ._problem import error
 
 _SCALARS = ["float16", "bfloat16", "float32", "float64", "complex32", "complex_bfloat16", "complex64", "complex128"]  # as in _core
@@ -58,8 +58,9 @@ class NumpyArray:
         if not self.given.flags.c_contiguous:
             raise error("out", "is not contiguous; give a row-major array")
 
-    def overlaps(self, other):
-        return isinstance(other.given, np.ndarray) and np.may_share_memory(self.given, other.given)
+    def memory(self):
+        """A NumPy array of the same addresses, which are compared and not read."""
+        return self.given
 
     def pointer(self):
         """Address of a dense array."""
@@ -123,8 +124,11 @@ class LibraryArray(NumpyArray):
         given = self.given
         return given.is_contiguous() if hasattr(given, "permute") else given.flags.c_contiguous
 
-    def overlaps(self, other):
-        return isinstance(other, LibraryArray) and self._library.pointer(self.given) == other._library.pointer(other.given)
+    def memory(self):
+        given = self.given
+        bytes_ = given.element_size() if hasattr(given, "permute") else given.itemsize
+        strides = [s * bytes_ for s in given.stride()] if hasattr(given, "permute") else given.strides
+        return _overlap.at(self.pointer(), self.shape, strides, bytes_)
 
     def pointer(self):
         return self._library.pointer(self.given)
@@ -170,13 +174,13 @@ def output(x, out, shape, dtype, apart=False):
     """Where results go: a new array like x, or out, which must be one that they can be written to. apart: not x itself."""
     if out is None:
         return x.empty(shape, dtype)
-    result = of("out", out)
+    result = NumpyArray("out", out) if isinstance(out, np.ndarray) else of("out", out)
     if result.given is not out:
         raise error("out", f"is a {type(out).__name__} but must be an array that can be written to, of the library of the input")
     if result.device != x.device:
         raise error("out", f"lies on {result.device} and the input on {x.device}; give one beside it")
     result.check(shape, dtype, x.device)
     result.check_output()
-    if apart and result.overlaps(x):
-        raise error("out", "overlaps the input; give another array")
+    if (apart or result.pointer() != x.pointer()) and _overlap.share(x.memory(), result.memory()):
+        raise error("out", "overlaps the input; give another array" + ("" if apart else ", or the input itself"))
     return result

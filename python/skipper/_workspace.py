@@ -5,6 +5,7 @@ import tempfile
 
 import numpy as np
 
+from . import _overlap
 from ._problem import error
 
 
@@ -16,17 +17,19 @@ def take_space(file, count, argument):
         raise error(argument, f"needs {count / 1e9:.3g} GB of disk: {e.strerror}; free some, or name another folder") from e
 
 
-def workspace(needed, limit, device, given, out):
+def workspace(needed, limit, device, given, x, out):
     """What keeps so many bytes, and their address; 0 where C++ takes memory itself.
 
     given  None, an array to use, or the folder of a temporary file
     limit  of memory, 0 for none; on a GPU it is that of the device, and host memory is taken
-    out    the output, beside whose file the temporary one is made
+    x, out the arrays of the execution; a temporary file is made beside the file of out
     """
     if isinstance(given, np.ndarray):
         if given.nbytes < needed or not given.flags.c_contiguous or not given.flags.writeable or given.ctypes.data % 64:
             raise error("workspace", f"must have {needed} bytes that can be written to, contiguous and aligned to 64; "
                                      "np.memmap of a file is")
+        if _overlap.share(x, given) or _overlap.share(out, given):
+            raise error("workspace", "overlaps the input or the output; give an array of its own")
         return given, given.ctypes.data
     is_file = given is not None or (limit and needed > limit and device == "cpu")
     if not needed or not is_file:

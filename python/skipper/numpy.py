@@ -21,9 +21,11 @@ _originals = {}
 def _filled(result, out):
     if out is None:
         return result
+    if not isinstance(out, np.ndarray):
+        raise TypeError("return arrays must be of ArrayType")
     if out.shape != result.shape:
         raise ValueError("output array has wrong shape.")
-    out[...] = result
+    np.copyto(out, result)
     return out
 
 

@@ -144,7 +144,7 @@ class Solver:
 
     def _workspace(self, f, phi, given):
         if self.is_streamed:
-            return workspace_for(self.workspace_bytes, self._limit, self.device, given, phi.given)
+            return workspace_for(self.workspace_bytes, self._limit, self.device, given, f.to_host(), phi.to_host())
         return f.workspace(self.workspace_bytes)
 
     def _faces(self, values):

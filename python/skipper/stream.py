@@ -8,7 +8,7 @@ import os
 
 import numpy as np
 
-from . import _core
+from . import _core, _overlap
 from ._problem import Transform, error, precision_of
 from ._progress import reporter
 from ._workspace import take_space, workspace as workspace_for
@@ -115,11 +115,11 @@ class Plan:
         self._check("x", x, self.in_shape, self.in_dtype, self._strides[0])
         self._check("out", out, self.out_shape, self.out_dtype, self._strides[1], writeable=True)
         same = x.__array_interface__["data"][0] == out.__array_interface__["data"][0]
-        if np.may_share_memory(x, out) and not (same and self._in_place):
+        if not (same and self._in_place) and _overlap.share(x, out):
             raise error("out", "overlaps x; give another array, or make the plan with in_place=True and give x itself")
         if self._in_place and not same:
             raise error("out", "is not x, but the plan is in place; leave out away")
-        kept, address = workspace_for(self.workspace_bytes, self._limit, self.device, workspace, out)
+        kept, address = workspace_for(self.workspace_bytes, self._limit, self.device, workspace, x, out)
         report = reporter(progress, "transform")
         try:
             finished = self._plan.execute(x.ctypes.data, out.ctypes.data, address, report)

@@ -11,6 +11,7 @@
 #include "array_plan.h"
 #include "bindings.h"
 #include "numpy.h"
+#include "overlap.h"
 #include "run.h"
 
 namespace skipper::python {
@@ -104,6 +105,7 @@ nb::object call(nb::handle self, nb::handle x, nb::handle out, nb::handle stream
     throw Error("out", "is read-only; give an array that may be written, or none");
   void* const from = PyArray_DATA(as_array(x));
   void* const to = PyArray_DATA(as_array(result));
+  if (!out.is_none()) demand_apart({from, in_layout}, {to, out_layout}), demand_other_file(x, out);
   run(plan.with(in_layout, out_layout, from == to), from, to, {x, result});
   return result;
 }
@@ -242,6 +244,8 @@ void execute_plan(ArrayPlan const& plan, std::uintptr_t in, std::vector<std::int
   Layout in_layout = plan.in(), out_layout = plan.out();
   std::copy(in_strides.begin(), in_strides.end(), in_layout.strides.begin());
   std::copy(out_strides.begin(), out_strides.end(), out_layout.strides.begin());
+  demand_apart({reinterpret_cast<void const*>(in), in_layout},
+               {reinterpret_cast<void const*>(out), out_layout});
   ExecuteSettings settings;
   settings.workspace = reinterpret_cast<void*>(workspace);
   settings.stream = reinterpret_cast<void*>(stream);

@@ -11,7 +11,8 @@ class _Memory:
     """What NumPy makes an array of. Nothing is read, so the address may be a GPU's."""
 
     def __init__(self, address, shape, strides, bytes_):
-        self.__array_interface__ = dict(version=3, data=(address, True), shape=shape, strides=strides, typestr=f"|V{bytes_}")
+        self.__array_interface__ = dict(version=3, data=(address, True), shape=shape, strides=strides,
+                                        typestr=f"|V{bytes_}")
 
 
 def at(address, shape, strides, bytes_):
@@ -37,7 +38,7 @@ def _share(a, b):
 
 
 def are_one_file(x, out):
-    """Whether both are mapped from one part of a file, each for itself, and what is written to `out` gets into the file."""
+    """Whether both are mapped from one part of a file, and what is written to `out` gets into the file."""
     if not (_is_mapped(x) and _is_mapped(out)):
         return False
     return any(file == other and first < last_of_other and first_of_other < last

@@ -9,9 +9,10 @@ import os
 import numpy as np
 
 from . import _core, _overlap
+from ._part_file import PartFile
 from ._problem import Transform, error, precision_of
 from ._progress import reporter
-from ._workspace import take_space, workspace as workspace_for
+from ._workspace import workspace as workspace_for
 
 __all__ = ["Cancelled", "Plan", "transform"]
 
@@ -71,6 +72,12 @@ def _kind_of(x, out):
     if out is not None and out.dtype.kind == "f":
         raise error("kind", "must be given for reals to reals: 'dct2', 'dst1' and so on")
     return "r2c"
+
+
+def _check_output(transform, given):
+    dtype, shape = np.dtype(transform.dtype("out")), transform.out_shape
+    if given.shape != shape or given.dtype != dtype:
+        raise error("out", f"is {given.dtype} {given.shape} but the result is {dtype} {shape}")
 
 
 class Plan:
@@ -158,28 +165,14 @@ def _strides_of(given, shape):
     return strides
 
 
-def _output(transform, given, file_name):
-    """The array that the result goes to: a new file, the given one, or a new one in memory."""
-    dtype, shape = np.dtype(transform.dtype("out")), transform.out_shape
-    if file_name:
-        made = np.lib.format.open_memmap(file_name, "w+", dtype=dtype, shape=shape)
-        with open(file_name, "r+b") as file:
-            take_space(file.fileno(), os.path.getsize(file_name), "out")
-        return made
-    if given is None:
-        return np.empty(shape, dtype)
-    if given.shape != shape or given.dtype != dtype:
-        raise error("out", f"is {given.dtype} {given.shape} but the result is {dtype} {shape}")
-    return given
-
-
 def transform(x, out=None, *, memory_limit=None, kind=None, axes=None, inverse=False, norm=None, device="best", threads=0,
               strategy="automatic", progress=None, workspace=None):
     """Transforms x into out within a limit of memory, and returns out.
 
-    x and out are NumPy arrays, np.memmap among them, of any strides, or names of .npy files: that of out is made. Without out
-    the result is a new array in memory. `kind` follows from the types where it can: complex to complex 'c2c', real to complex
-    'r2c', complex to real 'c2r'; the real kinds 'dct2' and so on are given. The other arguments are those of Plan.
+    x and out are NumPy arrays, np.memmap among them, of any strides, or names of .npy files. The file that out names appears whole
+    or not at all, and may be that of x. Without out the result is a new array in memory. `kind` follows from the types where it
+    can: complex to complex 'c2c', real to complex 'r2c', complex to real 'c2r'; the real kinds 'dct2' and so on are given. The
+    other arguments are those of Plan.
 
     On a CPU memory_limit is for all buffers; pages of mapped files come on top, which the system drops when it needs to. Complex to
     real, and one long axis, need an array between two passes: a temporary file where it exceeds the limit, beside out or in the
@@ -187,8 +180,8 @@ def transform(x, out=None, *, memory_limit=None, kind=None, axes=None, inverse=F
     """
     x = _opened("x", x)
     host_array("x", x)
-    file_name = os.fspath(out) if isinstance(out, (str, os.PathLike)) else None
-    given = None if file_name else out
+    is_named = isinstance(out, (str, os.PathLike))
+    given = None if is_named else out
     if given is not None:
         host_array("out", given, writeable=True)
     kind = kind or _kind_of(x, given)
@@ -198,9 +191,17 @@ def transform(x, out=None, *, memory_limit=None, kind=None, axes=None, inverse=F
             raise error("out", "must be an array for 'c2r', since its shape says how long the halved axis is")
         shape = given.shape
     whole = dict(kind=kind, axes=axes, inverse=inverse, norm=norm)
-    given = _output(Transform(shape, precision_of("x", x.dtype), **whole), given, file_name)
-    in_place = x.ctypes.data == given.ctypes.data and x.strides == given.strides and x.dtype == given.dtype
-    in_strides, out_strides = host_array("x", x)[1], host_array("out", given)[1]
+    wanted = Transform(shape, precision_of("x", x.dtype), **whole)
+    in_place, out_strides = False, None
+    if given is not None:
+        _check_output(wanted, given)
+        in_place = x.ctypes.data == given.ctypes.data and x.strides == given.strides and x.dtype == given.dtype
+        out_strides = host_array("out", given)[1]
     plan = Plan(shape, x.dtype, **whole, device=device, memory_limit=memory_limit, threads=threads, strategy=strategy,
-                in_strides=in_strides, out_strides=out_strides, in_place=in_place)
-    return plan(x, given, progress, workspace)
+                in_strides=host_array("x", x)[1], out_strides=out_strides, in_place=in_place)
+    if not is_named:
+        return plan(x, given, progress, workspace)
+    with PartFile("out", out) as part:
+        made = plan(x, part.map(plan.out_dtype, plan.out_shape), progress, workspace)
+        part.put_in_place(made)
+    return made

@@ -41,6 +41,7 @@ void translate(std::exception_ptr const& thrown, void* type) {
 
 NB_MODULE(_core, m) {
   using namespace skipper::python;
+  nanobind::set_leak_warnings(false);  // what a daemon thread holds when Python ends is not lost by us
   m.doc() = "The compiled part of the package skipper.";
   load_numpy();
   nanobind::object type = make_error_type(m);

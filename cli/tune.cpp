@@ -4,6 +4,7 @@
 #include <skipper/tuning.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -13,7 +14,7 @@
 #include "format.h"
 #include "gpu.h"
 #include "gpu_stopwatch.h"
-#include "kept_tuning.h"
+#include "output_target.h"
 #include "settings.h"
 #include "terminal.h"
 
@@ -104,12 +105,12 @@ struct Tuned {
 
 // Measures the candidates and keeps the best at once: a run that is cut off has kept what it has done.
 Tuned tuned(Problem const& problem, PlanSettings const& settings, int most, CudaStopwatch& stopwatch,
-            KeptTuning const& kept) {
+            std::string const& file) {
   Tuned result{problem, candidates(problem, machine_of(settings.device.name()), most)};
   measure_all(result.candidates, problem, settings, stopwatch);
   if (!best_of(result.candidates))
     throw Error("program", "none of the candidates runs: " + result.candidates[0].fault);
-  kept.keep(settings.device, result.best().program.text);
+  keep_tuned(file, settings.device, {result.best().program.text});
   return result;
 }
 
@@ -124,6 +125,15 @@ std::vector<std::string> row(Tuned const& t) {
           formatted("{}", best.program.sweeps.size())};
 }
 
+// Before anything is measured. A folder that is not there the library makes.
+void demand_tuning_file(std::string const& file) {
+  std::filesystem::path const folder = std::filesystem::path(file).parent_path();
+  if (std::error_code trouble; !folder.empty() && !std::filesystem::exists(folder, trouble)) return;
+  if (output_target(file).sort != OutputTarget::Sort::replaced)
+    refuse("programs are kept in a regular file, which " + called(file, "standard output") +
+           " is not; give another to --file");
+}
+
 int run(TuneOptions const& o) {
   PlanSettings settings = plan_settings_from(o.device);
   int const device = cuda_device(settings.device.name());
@@ -131,7 +141,7 @@ int run(TuneOptions const& o) {
   settings.device = Device(settings.device.name());
   std::string const file = o.file.value_or(tuning_file(settings.device));
   if (file.empty()) refuse("it needs --file FILE, since no cache folder is set");
-  KeptTuning const kept(file);
+  demand_tuning_file(file);
   std::vector<Case> const cases = cases_from(o.problems, {});
   if (cases.empty()) refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
   CudaStopwatch stopwatch(device);
@@ -142,7 +152,7 @@ int run(TuneOptions const& o) {
                      {"gain", 10},
                      {"sweeps", 10}});
   std::size_t const failed = for_each_case(
-      cases, [&](Problem const& problem) { return tuned(problem, settings, o.candidates, stopwatch, kept); },
+      cases, [&](Problem const& problem) { return tuned(problem, settings, o.candidates, stopwatch, file); },
       [&](Tuned const& t) {
         rows.row(row(t));
         for (Candidate const& c : t.candidates)

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -244,7 +245,9 @@ TEST_F(Commands, TuneFollowsLinksAndKeepsToRegularFiles) {
   fs::create_symlink("there/real.txt", file("link.txt"));
   EXPECT_EQ(tune("60", file("link.txt")).code, cli::done) << "the end of the link is not there yet";
   fs::permissions(file("there/real.txt"), fs::perms(0640));
-  std::ofstream(file("there/real.txt.999999999.unfinished")) << "of a run that was killed";
+  std::string const left = file("there/real.txt.part-0123456789abcdef");
+  std::ofstream(left) << "of a run that was killed";
+  fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(2));
   EXPECT_EQ(tune("64", file("link.txt")).code, cli::done);
   EXPECT_TRUE(fs::is_symlink(file("link.txt")));
   EXPECT_EQ(fs::status(file("there/real.txt")).permissions(), fs::perms(0640));
@@ -264,6 +267,46 @@ TEST_F(Commands, TuneFollowsLinksAndKeepsToRegularFiles) {
   fs::create_symlink("a", file("b"));
   EXPECT_EQ(tune("60", file("a")).code, cli::failure);
   EXPECT_THROW(keep_tuned(file("a"), Device("cuda:0"), {}), Error);
+}
+
+TEST_F(Commands, TunedProgramsAreKeptForTheirUserAlone) {
+  namespace fs = std::filesystem;
+  keep_tuned(file("new/tuned.txt"), Device("cuda:0"), {});
+  EXPECT_EQ(fs::status(file("new")).permissions(), fs::perms(0700));
+  EXPECT_EQ(fs::status(file("new/tuned.txt")).permissions(), fs::perms(0600));
+}
+
+TEST_F(Commands, TuneFollowsNoLinksThatOthersPlanted) {
+  namespace fs = std::filesystem;
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can make links of others";
+  fs::create_directories(file("shared"));
+  fs::permissions(file("shared"), fs::perms(01777));
+  fs::create_symlink("../new.txt", file("shared/mine.txt"));
+  EXPECT_NO_THROW(keep_tuned(file("shared/mine.txt"), Device("cuda:0"), {}));
+  EXPECT_TRUE(fs::exists(file("new.txt")));
+  fs::create_symlink("../other.txt", file("shared/planted.txt"));
+  constexpr uid_t nobody = 65534;
+  ASSERT_EQ(::lchown(file("shared/planted.txt").c_str(), nobody, gid_t(-1)), 0);
+  EXPECT_THROW(keep_tuned(file("shared/planted.txt"), Device("cuda:0"), {}), Error);
+  EXPECT_FALSE(fs::exists(file("other.txt")));
+}
+
+TEST_F(Commands, TuningBesideKernelsIsItsUsersOwn) {
+  namespace fs = std::filesystem;
+  std::string const usual = tuning_file(Device("cuda:0"));
+  PlanSettings settings;
+  settings.device = Device("cuda:0");
+  keep_tuned(usual, settings.device, {});
+  EXPECT_FALSE(has(Plan(c2c({64}), settings).describe(), "not tuned"));
+  fs::permissions(usual, fs::perms(0666));
+  EXPECT_TRUE(has(Plan(c2c({64}), settings).describe(), "not tuned: " + usual + ": others may write it"));
+  EXPECT_THROW(keep_tuned(usual, settings.device, {}), Error);
+  fs::permissions(usual, fs::perms(0600));
+  fs::permissions(folder_, fs::perms(0777));
+  EXPECT_TRUE(has(Plan(c2c({64}), settings).describe(), "not tuned: " + usual + ": its folder is not used"));
+  fs::remove(usual);
+  EXPECT_THROW(keep_tuned(usual, settings.device, {}), Error);
+  EXPECT_FALSE(fs::exists(usual));
 }
 
 }  // namespace

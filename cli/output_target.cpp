@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/may_follow.h"
 #include "file_error.h"
 #include "format.h"
 
@@ -49,17 +50,26 @@ struct End {
   int descriptor = -1;               // where the links lead to an open file of this program
   std::optional<struct stat> facts;  // nothing where no file is there
   int error = 0;                     // why there is none, or where the links lead in a circle
+  bool planted = false;  // the links go on, but others may have made them to have a file overwritten
 };
+
+bool is_planted(std::string const& link, struct stat const& facts) {
+  struct stat folder {};
+  if (::stat(folder_of(link).c_str(), &folder) != 0) return true;
+  bool const shared = (folder.st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH);
+  return !may_follow({shared, folder.st_uid, facts.st_uid}, ::geteuid());
+}
 
 End end_of_links(std::string path) {
   for (int links = 0; links < 40; ++links) {
-    if (int const number = own_descriptor(path); number >= 0) return {path, number, std::nullopt, 0};
+    if (int const number = own_descriptor(path); number >= 0) return {path, number, std::nullopt};
     struct stat facts {};
     if (::lstat(path.c_str(), &facts) != 0) return {path, -1, std::nullopt, errno};
     // Those of another process's open files look like links and are not: the system alone follows them.
     bool const of_process = real_path(folder_of(path)).starts_with("/proc/");
     if (of_process && ::stat(path.c_str(), &facts) != 0) return {path, -1, std::nullopt, errno};
-    if (!S_ISLNK(facts.st_mode)) return {path, -1, facts, 0};
+    if (!S_ISLNK(facts.st_mode)) return {path, -1, facts};
+    if (is_planted(path, facts)) return {path, -1, facts, 0, true};
     path = joined(folder_of(path), link_text(path));
   }
   return {path, -1, std::nullopt, ELOOP};
@@ -93,6 +103,9 @@ OutputTarget output_target(std::string const& path) {
   if (path.empty()) throw FileError("the name of an output is empty; give one, or - for standard output");
   End const end = end_of_links(path);
   if (end.descriptor >= 0) return {OutputTarget::Sort::descriptor, "", end.descriptor, std::nullopt};
+  if (end.planted)
+    throw FileError(path + ": cannot be written: " + end.path +
+                    " is a link of another user in a folder that all may write; give its end");
   if (end.error != 0 && end.error != ENOENT) fail_by_system(path, "cannot be written", end.error);
   if (path.ends_with('/') || end.path.ends_with('/') || (end.facts && S_ISDIR(end.facts->st_mode)))
     throw FileError(path + ": cannot be written: it is a folder; give the name of a file in it");

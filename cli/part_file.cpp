@@ -4,35 +4,27 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
+#include <string_view>
 #include <vector>
+
+#include "base/random_digits.h"
 
 namespace skipper::cli {
 namespace {
 
 constexpr std::string_view mark = ".skipper-part-";
-constexpr std::size_t digits = 16, longest_name = 255;
+constexpr std::size_t longest_name = 255;
 
 // What the names of all part files of a target begin with; cut where the target's own name is as long as one may be.
 std::string beginning(std::string const& target) {
   std::string const base = target.substr(target.rfind('/') + 1);
-  std::string beginning = base.substr(0, longest_name - mark.size() - digits);
+  std::string beginning = base.substr(0, longest_name - mark.size() - random_digit_count);
   return beginning.append(mark);
-}
-
-std::string random_digits() {
-  std::uint64_t number = 0;
-  if (::getrandom(&number, sizeof number, 0) != ssize_t(sizeof number))
-    number = std::uint64_t(::getpid()) * 0x9e3779b97f4a7c15u;
-  std::string text(digits, '0');
-  for (char& digit : text) digit = "0123456789abcdef"[number & 15], number >>= 4;
-  return text;
 }
 
 // Removes the file unless someone has it locked. Only a file still of that name is removed.
@@ -54,8 +46,8 @@ void remove_left_overs(std::string const& target) {
   std::vector<std::string> found;
   while (dirent const* const entry = ::readdir(listing)) {
     std::string const name = entry->d_name;
-    bool const is_part = name.size() == first.size() + digits && name.starts_with(first) &&
-                         name.find_first_not_of("0123456789abcdef", first.size()) == name.npos;
+    bool const is_part = name.size() == first.size() + random_digit_count && name.starts_with(first) &&
+                         are_hexadecimal(std::string_view(name).substr(first.size()));
     if (is_part) found.push_back(folder + "/" + name);
   }
   ::closedir(listing);
@@ -111,7 +103,7 @@ void PartFile::create() {
   unfinished_ = std::make_unique<Unfinished>(path_);
   mode_t const mode =
       target_.before ? 0600 : 0666;  // until it has the mode of the other nobody else reads it
-  file_ = Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  file_ = Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (file_.is_open()) return;
   int const error = errno;
   path_.clear();

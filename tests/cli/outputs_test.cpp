@@ -212,6 +212,27 @@ TEST_F(Outputs, LinksInACircleAndToNowhereAreErrors) {
   }
 }
 
+TEST_F(Outputs, LinksThatOthersPlantedAreNotFollowed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can make links of others";
+  constexpr uid_t nobody = 65534;
+  Folder const shared("skipper-shared");
+  ASSERT_EQ(::chmod(shared.path.c_str(), 01777), 0);
+  std::string const precious = folder("precious"), planted = shared("planted"), to_none = shared("to-none");
+  std::ofstream(precious) << "precious";
+  fs::create_symlink(precious, planted);
+  fs::create_symlink(folder("none"), to_none);
+  for (std::string const& link : {planted, to_none}) ASSERT_EQ(::lchown(link.c_str(), nobody, gid_t(-1)), 0);
+  fs::create_symlink(planted, folder("first"));
+  for (Writing const& w : all()) {
+    for (std::string const& link : {planted, to_none, folder("first")})
+      expect_failed(skipper(w.to(link)), link, "a link of another user", w.name());
+    EXPECT_EQ(contents(precious), "precious") << w.name();
+    EXPECT_FALSE(fs::exists(folder("none"))) << w.name();
+  }
+  ASSERT_EQ(::lchown(planted.c_str(), 0, gid_t(-1)), 0);
+  EXPECT_EQ(skipper(all()[0].to(planted)).code(), 0) << "a link of one's own";
+}
+
 TEST_F(Outputs, StandardOutputCarriesNothingElse) {
   for (Writing const& w : all())
     for (char const* name : {"-", "/dev/stdout", "/proc/self/fd/1", "/dev/fd/1"}) {

@@ -99,11 +99,11 @@ void Buffer::give(Real* memory) const {
   if (memory) ::operator delete(spare_.exchange(memory, std::memory_order_acq_rel), alignment);
 }
 
-PlanBody::PlanBody(Call const& given, Arrays const& at, Team const& workers)
+PlanBody::PlanBody(Call const& given, Arrays const& at, int at_work)
     : call(given),
       arrays(at),
-      team(workers),
-      program(is_empty(given) ? std::nullopt : std::optional<Program>(std::in_place, given, workers)),
+      threads(at_work),
+      program(is_empty(given) ? std::nullopt : std::optional<Program>(std::in_place, given, at_work)),
       only_engine(program ? program->only_engine() : nullptr),
       buffer_reals(program ? program->buffer_reals() : 0),
       buffer(buffer_reals) {}
@@ -122,7 +122,7 @@ FftwPlan make_plan(Call call, Arrays const& arrays, unsigned flags) noexcept try
   relate(call, arrays);
   call = normalised(std::move(call));
   if ((flags & FFTW_WISDOM_ONLY) && !Wisdom::instance().knows(call, flags)) return nullptr;
-  auto body = std::make_unique<PlanBody const>(call, arrays, current_team());
+  auto body = std::make_unique<PlanBody const>(call, arrays, planner_threads());
   Wisdom::instance().learn(call, flags);
   if (logs()) log(call, body->program ? body->program->describe() : "nothing to do");
   return Handles::instance().make(std::move(body));
@@ -144,12 +144,13 @@ void execute_on(PlanBody const& body, Arrays const& arrays) noexcept try {
   if (!related(body, arrays)) {  // FFTW forbids it; a plan of their own computes what was meant
     Call call = body.call;
     relate(call, arrays);
-    PlanBody const own(call, arrays, body.team);
+    PlanBody const own(call, arrays, body.threads);
     Real* const memory = own.buffer.take();
     own.program->run(arrays, memory);
     return own.buffer.give(memory);
   }
-  if (body.only_engine) return body.only_engine->execute(body.program->first_in(arrays), body.program->first_out(arrays));
+  if (body.only_engine)
+    return body.only_engine->execute(body.program->first_in(arrays), body.program->first_out(arrays));
   Real* const memory = body.buffer.take();
   body.program->run(arrays, memory);
   body.buffer.give(memory);

@@ -32,7 +32,7 @@ class Buffer {
 
 /// What a living plan has. Immutable but for the buffer: any number of threads may execute one plan.
 struct PlanBody {
-  PlanBody(Call const& given, Arrays const& at, Team const& workers);
+  PlanBody(Call const& given, Arrays const& at, int at_work);
   explicit PlanBody(Adopted const& plan);
   PlanBody(PlanBody const&) = delete;
   PlanBody& operator=(PlanBody const&) = delete;
@@ -40,8 +40,8 @@ struct PlanBody {
 
   Call call;
   Arrays arrays;  // those it was planned for
-  Team team;
-  std::optional<Program> program;  // none where the batch is empty
+  int threads = 1;
+  std::optional<Program> program;       // none where the batch is empty
   Engine const* only_engine = nullptr;  // all there is to do, if that is one Problem
   Index buffer_reals = 0;
   Buffer buffer;

@@ -59,16 +59,16 @@ Problem line_problem(RealKind kind, Lines const& in, Lines const& out) {
 
 }  // namespace
 
-Program::Program(Call const& call, Team const& team, Dense dense) {
-  if (add_native(call, team)) return;
+Program::Program(Call const& call, int threads, Dense dense) {
+  if (add_native(call, threads)) return;
   if (dense == Dense::yes) throw Error("size", "is beyond what memory can hold; give smaller dimensions");
-  add_staged(call, team);
+  add_staged(call, threads);
 }
 
-bool Program::add_native(Call const& call, Team const& team) {
+bool Program::add_native(Call const& call, int threads) {
   if (std::optional<Problem> const problem = direct_problem(call)) {
     swapped_ = call.in_pair == -1;
-    steps_.emplace_back(Engine(*problem, team.threads, team.executor));
+    steps_.emplace_back(Engine(*problem, threads));
     return true;
   }
   bool const in_order =
@@ -79,18 +79,18 @@ bool Program::add_native(Call const& call, Team const& team) {
     if (call.overlap == Overlap::none) steps_.emplace_back(Move{whole_copy(call)});
     return true;
   }
-  return call.kind == Kind::r2r && add_real_axes(call, team);
+  return call.kind == Kind::r2r && add_real_axes(call, threads);
 }
 
-bool Program::add_real_axes(Call const& call, Team const& team) try {
+bool Program::add_real_axes(Call const& call, int threads) try {
   Call const trig = only_trig(call);
   if (!trig.axes.empty()) {
     std::optional<Problem> const problem = direct_problem(trig);
     if (!problem) return false;
-    steps_.emplace_back(Engine(*problem, team.threads, team.executor));
+    steps_.emplace_back(Engine(*problem, threads));
   }
   for (std::size_t i = 0; i < call.axes.size(); ++i)
-    if (is_halfcomplex(call.kinds[i])) add_halfcomplex(call, i, steps_.empty(), team);
+    if (is_halfcomplex(call.kinds[i])) add_halfcomplex(call, i, steps_.empty(), threads);
   return true;
 } catch (Error const&) {  // strides that Problem refuses
   steps_.clear();
@@ -98,7 +98,7 @@ bool Program::add_real_axes(Call const& call, Team const& team) try {
   return false;
 }
 
-void Program::add_halfcomplex(Call const& call, std::size_t axis, bool first, Team const& team) {
+void Program::add_halfcomplex(Call const& call, std::size_t axis, bool first, int threads) {
   std::vector<Dim> others = call.batch;
   for (std::size_t i = 0; i < call.axes.size(); ++i)
     if (i != axis) others.push_back(call.axes[i]);
@@ -112,17 +112,16 @@ void Program::add_halfcomplex(Call const& call, std::size_t axis, bool first, Te
   Lines const in{line.size, line.in_stride, cut.inner.size, cut.inner.in_stride};
   Lines const out{line.size, line.out_stride, cut.inner.size, cut.inner.out_stride};
   RealKind const kind = call.kinds[axis];
-  steps_.emplace_back(Halfcomplex{kind, cut.loops, in, out,
-                                  Engine(line_problem(kind, in, out), team.threads, team.executor)});
+  steps_.emplace_back(Halfcomplex{kind, cut.loops, in, out, Engine(line_problem(kind, in, out), threads)});
   buffer_reals_ = std::max(buffer_reals_, product(spectrum, cut.inner.size));
 }
 
-void Program::add_staged(Call const& call, Team const& team) {
+void Program::add_staged(Call const& call, int threads) {
   bool const apart = call.overlap == Overlap::none ||
                      (call.overlap == Overlap::same && equal_strides(call.axes) && equal_strides(call.batch));
   Staging const staging = stage(call, apart ? step_reals : 0);
   Staged step{staging.loops, Copy(staging.gather), Copy(staging.scatter), staging.reals,
-              std::unique_ptr<Program const>(new Program(staging.inner, team, Dense::yes))};
+              std::unique_ptr<Program const>(new Program(staging.inner, threads, Dense::yes))};
   buffer_reals_ = sum(rounded(staging.reals), step.inner->buffer_reals());
   steps_.emplace_back(std::move(step));
 }

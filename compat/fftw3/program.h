@@ -17,11 +17,6 @@
 
 namespace skipper::fftw3 {
 
-struct Team {
-  int threads = 1;
-  Executor executor;  // empty: Skipper's pool
-};
-
 class Program;
 
 struct Move {
@@ -47,7 +42,7 @@ using Step = std::variant<Engine, Move, Halfcomplex, Staged>;
 class Program {
  public:
   /// The call is normalised and not empty. Throws Error, or std::bad_alloc, where it cannot be computed.
-  Program(Call const& call, Team const& team) : Program(call, team, Dense::perhaps) {}
+  Program(Call const& call, int threads) : Program(call, threads, Dense::perhaps) {}
 
   /// The one Problem that does it all, or null: then execute() of it on first() of either side is all there is to do.
   Engine const* only_engine() const { return steps_.size() == 1 ? std::get_if<Engine>(&steps_[0]) : nullptr; }
@@ -64,12 +59,12 @@ class Program {
 
  private:
   enum class Dense { perhaps, yes };
-  Program(Call const& call, Team const& team, Dense dense);
+  Program(Call const& call, int threads, Dense dense);
 
-  bool add_native(Call const& call, Team const& team);
-  bool add_real_axes(Call const& call, Team const& team);
-  void add_halfcomplex(Call const& call, std::size_t axis, bool first, Team const& team);
-  void add_staged(Call const& call, Team const& team);
+  bool add_native(Call const& call, int threads);
+  bool add_real_axes(Call const& call, int threads);
+  void add_halfcomplex(Call const& call, std::size_t axis, bool first, int threads);
+  void add_staged(Call const& call, int threads);
 
   std::vector<Step> steps_;  // the first one from the input to the output, the others there in place
   bool swapped_ = false;

@@ -306,28 +306,60 @@ TEST(Threads, AreCountedAndGiveTheSame) {
   FFTW_NAME(cleanup_threads)();
 }
 
+/// So many lines that any machine shares them among threads.
+struct ManyLines {
+  ManyLines() : in(2 * 64 * 4096), out(in.size()) {
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<Real>(i % 7) - 3;
+  }
+  FftwPlan plan(int threads) {
+    FFTW_NAME(plan_with_nthreads)(threads);
+    int const n = 4096;
+    FftwPlan const made = FFTW_NAME(plan_many_dft)(1, &n, 64, complex(in.data()), nullptr, 1, n,
+                                                   complex(out.data()), nullptr, 1, n, -1, estimate);
+    FFTW_NAME(plan_with_nthreads)(1);
+    return made;
+  }
+  std::vector<Real> in, out;
+};
+
+struct Loops {
+  int count = 0, jobs = 0;
+};
+void count_and_run(void* (*work)(char*), char* data, std::size_t size, int count, void* loops) {
+  static_cast<Loops*>(loops)->count += 1;
+  static_cast<Loops*>(loops)->jobs += count;
+  for (int i = count; i-- > 0;) work(data + size * static_cast<std::size_t>(i));
+}
+
+/// FFTW looks up its callback in every call: a plan is run by the one that is set when it is executed.
 TEST(Threads, RunByTheCallback) {
-  static std::atomic<int> jobs{0};
-  auto const loop = [](void* (*work)(char*), char* data, std::size_t size, int count, void* mark) {
-    *static_cast<int*>(mark) += 1;
-    for (int i = count; i-- > 0;) work(data + size * static_cast<std::size_t>(i)), ++jobs;
-  };
-  int mark = 0;
-  Line one(1 << 16), two(1 << 16);
-  FftwPlan const alone = one.plan();
-  FFTW_NAME(threads_set_callback)(loop, &mark);
-  FFTW_NAME(plan_with_nthreads)(4);
-  FftwPlan const looped = two.plan();
-  FFTW_NAME(threads_set_callback)(nullptr, nullptr);
-  FFTW_NAME(plan_with_nthreads)(1);
+  ManyLines lines;
+  FftwPlan const alone = lines.plan(1);
+  FftwPlan const before = lines.plan(4);  // than the callback is set
+  Loops loops;
+  FFTW_NAME(threads_set_callback)(count_and_run, &loops);
+  FftwPlan const within = lines.plan(3);
+  int const planning = loops.count;
   FFTW_NAME(execute)(alone);
-  EXPECT_EQ(mark, 0);
-  FFTW_NAME(execute)(looped);
-  EXPECT_GT(mark, 0);
-  EXPECT_GT(jobs.load(), 1);
-  EXPECT_EQ(one.out, two.out);
-  FFTW_NAME(destroy_plan)(alone);
-  FFTW_NAME(destroy_plan)(looped);
+  EXPECT_EQ(loops.count, planning);
+  std::vector<Real> const expected = lines.out;
+  for (FftwPlan const plan : {before, within}) {
+    loops = {};
+    std::fill(lines.out.begin(), lines.out.end(), Real(0));
+    FFTW_NAME(execute)(plan);
+    EXPECT_GT(loops.count, 0);
+    EXPECT_GT(loops.jobs, loops.count);
+    EXPECT_EQ(lines.out, expected);
+  }
+  FFTW_NAME(threads_set_callback)(nullptr, nullptr);
+  for (FftwPlan const plan : {before, within}) {
+    loops = {};
+    std::fill(lines.out.begin(), lines.out.end(), Real(0));
+    FFTW_NAME(execute)(plan);
+    EXPECT_EQ(loops.count, 0);
+    EXPECT_EQ(lines.out, expected);
+  }
+  for (FftwPlan const plan : {alone, before, within}) FFTW_NAME(destroy_plan)(plan);
 }
 
 TEST(Threads, PlanAndExecuteAtTheSameTime) {

@@ -8,6 +8,7 @@
 
 #include "api/settings.h"
 #include "cpu/engine.h"
+#include "cpu/host.h"
 #include "cpu/pool.h"
 #include "distributed/port.h"
 

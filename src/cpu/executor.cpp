@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include "cpu/host.h"
 #include "cpu/pool.h"
 #include "cpu/process.h"
 

@@ -1,8 +1,9 @@
 // See host.h and engine.h: what this CPU is and which of the compiled instruction sets it runs.
 #include "cpu/host.h"
 
+#include <sched.h>
 #include <skipper/error.h>
-
+#include <skipper/executor.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #if defined(SKIPPER_HAS_AVX2) || defined(SKIPPER_HAS_AVX512)
@@ -11,11 +12,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <thread>
 
 #include "base/lazy.h"
 #include "cpu/engine.h"
@@ -28,7 +31,7 @@ namespace skipper::cpu {
 namespace neon {
 extern Kernels const kernels_f32, kernels_f64;
 }
-#elif !defined(SKIPPER_WITHOUT_PLAIN_SET)
+#else
 namespace baseline {
 extern Kernels const kernels_f32, kernels_f64;
 }
@@ -62,28 +65,75 @@ bool has_avx2() {
 }  // namespace
 #endif
 
+namespace {
+
+std::vector<Variant const*> compiled_and_run_here() {
+  std::vector<Variant const*> sets;
+#ifdef __aarch64__
+  static Variant const plain = {"neon", &neon::kernels_f32, &neon::kernels_f64};
+#else
+  static Variant const plain = {"baseline", &baseline::kernels_f32, &baseline::kernels_f64};
+#endif
+  sets.push_back(&plain);
+#ifdef SKIPPER_HAS_AVX2
+  static Variant const middle = {"avx2", &avx2::kernels_f32, &avx2::kernels_f64};
+  if (has_avx2()) sets.push_back(&middle);
+#endif
+#ifdef SKIPPER_HAS_AVX512
+  static Variant const wide = {"avx512", &avx512::kernels_f32, &avx512::kernels_f64};
+  if (has_avx512()) sets.push_back(&wide);
+#endif
+  return sets;
+}
+
+std::string architecture(Variant const& best) {
+#ifdef __aarch64__
+  return std::string("aarch64-") + best.name;
+#elif defined(__x86_64__)
+  return std::string("x86-64-") + best.name;
+#else
+  return std::string("cpu-") + best.name;
+#endif
+}
+
+/// Throws Error where this machine cannot stand for that one.
+Machine read_given_host(char const* text) try {
+  Machine const m = machine(text);
+  std::string known;
+  for (Variant const* set : compiled_and_run_here()) {
+    if (m.kind == MachineKind::cpu && m.architecture == architecture(*set)) return m;
+    known += (known.empty() ? "" : ", ") + architecture(*set);
+  }
+  throw Error("architecture", "is " + m.architecture + " but must be one that this machine runs: " + known);
+} catch (Error const& e) {
+  throw Error("SKIPPER_HOST", std::string(e.what()) + "; or unset the variable");
+}
+
+/// The machine that is to be taken for this one, if any.
+std::optional<Machine> const& given_host() {
+  static constinit Lazy<std::optional<Machine>> given;
+  return given.get([]() -> std::optional<Machine> {
+    char const* const text = std::getenv("SKIPPER_HOST");
+    if (!text || !*text) return std::nullopt;
+    return read_given_host(text);
+  });
+}
+
+}  // namespace
+
+int cores() {
+  if (given_host()) return static_cast<int>(std::min<Index>(given_host()->sms, max_threads));
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
 std::vector<Variant const*> const& variants() {
   static constinit Lazy<std::vector<Variant const*>> found;
   return found.get([] {
-    std::vector<Variant const*> sets;
-#ifdef __aarch64__
-    static Variant const plain = {"neon", &neon::kernels_f32, &neon::kernels_f64};
-    sets.push_back(&plain);
-#elif !defined(SKIPPER_WITHOUT_PLAIN_SET)
-    static Variant const plain = {"baseline", &baseline::kernels_f32, &baseline::kernels_f64};
-    sets.push_back(&plain);
-#endif
-#ifdef SKIPPER_HAS_AVX2
-    static Variant const middle = {"avx2", &avx2::kernels_f32, &avx2::kernels_f64};
-    if (has_avx2()) sets.push_back(&middle);
-#endif
-#ifdef SKIPPER_HAS_AVX512
-    static Variant const wide = {"avx512", &avx512::kernels_f32, &avx512::kernels_f64};
-    if (has_avx512()) sets.push_back(&wide);
-#endif
-    if (sets.empty())
-      throw Error(
-          "cpu", "the library was built for another CPU alone; build it with -DSKIPPER_INSTRUCTION_SETS=all");
+    std::vector<Variant const*> sets = compiled_and_run_here();
+    if (given_host())
+      while (given_host()->architecture != architecture(*sets.back())) sets.pop_back();
     return sets;
   });
 }
@@ -144,17 +194,12 @@ double copy_bandwidth(Machine const& m) {
 }
 
 Machine facts() {
+  if (given_host()) return *given_host();
   std::string const set = variants().back()->name;
   Machine m;
   m.name = "host";
   m.kind = MachineKind::cpu;
-#ifdef __aarch64__
-  m.architecture = "aarch64-" + set;
-#elif defined(__x86_64__)
-  m.architecture = "x86-64-" + set;
-#else
-  m.architecture = "cpu-" + set;
-#endif
+  m.architecture = architecture(*variants().back());
   m.sms = cores();
   m.vector_bytes = static_cast<Index>(sizeof(float)) * variants().back()->f32->table[0].lanes;
   m.registers_sm = m.registers_thread = (set == "avx2" || set == "baseline" ? 16 : 32) * m.vector_bytes / 4;
@@ -193,7 +238,7 @@ Machine measured_host_machine() {
   std::lock_guard const lock(measured.mutex);
   if (!measured.machine) {
     Machine m = facts();
-    m.copy_bandwidth = copy_bandwidth(m);
+    if (!given_host()) m.copy_bandwidth = copy_bandwidth(m);
     measured.machine = m;
   }
   return *measured.machine;

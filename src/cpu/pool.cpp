@@ -6,7 +6,6 @@
 // comes later, from a destructor, is run by its caller alone.
 #include "cpu/pool.h"
 
-#include <sched.h>
 #include <skipper/error.h>
 
 #include <algorithm>
@@ -195,12 +194,6 @@ void run_by(Executor const& executor, Job& job) {
 }
 
 }  // namespace
-
-int cores() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1u, std::thread::hardware_concurrency());
-}
 
 void parallel_for(Index count, Team const& team, std::function<void(int, Index, Index)> const& body) {
   if (count <= 0) return;

@@ -11,9 +11,6 @@
 
 namespace skipper::cpu {
 
-/// Cores that this process may run on.
-int cores();
-
 /// Who runs a loop, and on how many threads at most. A user's executor must outlive the loop; null stands for the pool.
 struct Team {
   Team(int at_most, Executor const* user = nullptr)

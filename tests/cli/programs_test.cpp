@@ -66,6 +66,31 @@ TEST(HandOn, TheToolHoldsNoPeer) {
   }
 }
 
+/// The text of the CPU as `skipper info` prints it.
+std::string cpu_of(Outcome const& info) {
+  return nlohmann::json::parse(info.out).at("devices").at(0).at("machine").get<std::string>();
+}
+
+TEST(Host, AnotherCpuIsTakenForThisOne) {
+  auto const info_on = [](std::string const& host) {
+    return run(program, {"info", "--json"}, [&] { ::setenv("SKIPPER_HOST", host.c_str(), 1); });
+  };
+  std::string other = cpu_of(info_on(""));
+  for (auto const& [key, value] : {std::pair(" sms ", "37"), {" l2_bytes ", "300000"}}) {
+    std::size_t const begin = other.find(key) + std::string(key).size();
+    other.replace(begin, other.find(' ', begin) - begin, value);
+  }
+  EXPECT_EQ(cpu_of(info_on(other)), other);
+  auto const expect_refused = [&](std::string const& host, std::string const& why) {
+    Outcome const o =
+        run(program, {"verify", "16", "--device", "cpu"}, [&] { ::setenv("SKIPPER_HOST", host.c_str(), 1); });
+    EXPECT_NE(o.code(), 0);
+    EXPECT_TRUE(has(o.out + o.error, "SKIPPER_HOST: " + why)) << o.out << o.error;
+  };
+  expect_refused("h200", "architecture: is sm_90");
+  expect_refused("nonsense", "machine: there is no machine 'nonsense'");
+}
+
 /// What it prints until there are so many of `mark` in it, and what it had printed when it was killed then.
 std::string cut_off(Words const& words, std::string const& mark, int count, int signal = SIGKILL) {
   Running running(program, words, "/dev/null");

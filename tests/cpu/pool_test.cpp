@@ -1,5 +1,6 @@
 // The pool: every index once, slots never shared, loops inside loops, loops from many threads, exceptions, executors,
 // children of fork().
+#include "cpu/host.h"
 #include "cpu/pool.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@ namespace skipper::kernel {
 /// below w^8 are kept, the others are a product of one of them and a multiple of eight: so few are held at a time.
 template <bool plain, class T, class R, class Joined, class V, class PowerAt>
 void twiddle_chain(R r, Joined const& joined, int b, Complex<T> start, V& v, PowerAt power_at) {
-  Complex<T> near[8] = {start}, far[8], step{};
+  Complex<T> near[8] = {start}, far[8] = {}, step{};
   repeat(r, [&](int k) {
     int const q = joined[b * r + k], i = k % 8, j = k / 8;
     if (j == 0 && i > 0) {

@@ -36,6 +36,8 @@ struct Nvrtc::Functions {
   int (*lowered_name)(Program, char const* expression, char const** lowered);
   int (*log_size)(Program, std::size_t*);
   int (*log)(Program, char*);
+  int (*ptx_size)(Program, std::size_t*);
+  int (*ptx)(Program, char*);
   int (*cubin_size)(Program, std::size_t*);
   int (*cubin)(Program, char*);
 };
@@ -183,6 +185,8 @@ std::optional<Nvrtc> Nvrtc::open() {
     find(library, "nvrtcGetLoweredName", f.lowered_name);
     find(library, "nvrtcGetProgramLogSize", f.log_size);
     find(library, "nvrtcGetProgramLog", f.log);
+    find(library, "nvrtcGetPTXSize", f.ptx_size);
+    find(library, "nvrtcGetPTX", f.ptx);
     find(library, "nvrtcGetCUBINSize", f.cubin_size);
     find(library, "nvrtcGetCUBIN", f.cubin);
     return &f;
@@ -242,6 +246,13 @@ Compiled Nvrtc::compile(std::string const& source, std::vector<std::string> cons
   result.log.resize(std::strlen(result.log.c_str()));  // the size counts a final zero
   if (error) return result;
 
+  check(nvrtc_->ptx_size(program, &size), "nvrtcGetPTXSize");
+  result.ptx.resize(size);
+  check(nvrtc_->ptx(program, result.ptx.data()), "nvrtcGetPTX");
+  result.ptx.resize(std::strlen(result.ptx.c_str()));
+  result.ok = true;
+  if (architecture.starts_with("compute_")) return result;
+
   check(nvrtc_->cubin_size(program, &size), "nvrtcGetCUBINSize");
   result.cubin.resize(size);
   check(nvrtc_->cubin(program, result.cubin.data()), "nvrtcGetCUBIN");
@@ -255,7 +266,6 @@ Compiled Nvrtc::compile(std::string const& source, std::vector<std::string> cons
   for (KernelUse const& kernel : result.kernels)
     if (kernel.registers == 0)
       throw std::runtime_error("the cubin does not tell the registers of " + kernel.lowered);
-  result.ok = true;
   return result;
 }
 

@@ -20,7 +20,7 @@ struct Compiled {
   bool ok = false;
   std::string log;
   double seconds = 0;
-  std::string cubin;               // empty unless ok
+  std::string ptx, cubin;          // empty unless ok
   std::vector<KernelUse> kernels;  // one for each name expression, unless it failed
 };
 
@@ -35,7 +35,7 @@ class Nvrtc {
   bool supports(int architecture) const;
 
   /// Compiles `source`, which may include any header of src/kernel by its name ("kernel/entry.h"), for one
-  /// architecture ("sm_90"). A source that does not compile gives a result that is not ok. Threads may call it at once.
+  /// architecture: "sm_90", or "compute_90" for PTX alone, which is half the work. A source that does not compile gives a result that is not ok. Threads may call it at once.
   Compiled compile(std::string const& source, std::vector<std::string> const& name_expressions,
                    std::string const& architecture, std::vector<std::string> options = {}) const;
 

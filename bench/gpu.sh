@@ -8,6 +8,9 @@
 #                                      [TEST_S 480]
 #   bench/gpu.sh lengths               all lengths to 2048, cosines, sines, mixed kinds and primes, in as many processes as there
 #                                      are cores, in a shuffled order until the time is up [LENGTHS_S 180]
+#   bench/gpu.sh random [N]            N problems (3000) drawn at random that cover the mechanisms of the plans, verified in as many
+#                                      processes as there are cores; the table of what was covered [RANDOM_S 240]. To be run with a
+#                                      fresh seed (SKIPPER_SEED=random) after any change to plan, kernel or gpu
 #   bench/gpu.sh bench [LIST]          verify and time a case list against cuFFT and a copy [BENCH_S 360]; default
 #                                      bench/cases.txt. BENCH_FLAGS is handed on to `skipper bench`; a LIST of - is standard input
 #   bench/gpu.sh times                 plan creation of three-sweep problems, cold and warm
@@ -52,7 +55,7 @@ bounded() {
   [ $code -eq 124 ] && note "  (cut off after $limit s)"
   return $code
 }
-is_job() { case ${1:-} in build | test | lengths | bench | times | cpu | stream | poisson | ranks | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
+is_job() { case ${1:-} in build | test | lengths | random | bench | times | cpu | stream | poisson | ranks | sanitize | ncu | tune) return 0 ;; *) return 1 ;; esac; }
 
 build() {
   local begin=$SECONDS
@@ -100,6 +103,40 @@ lengths() {
   wait
   note "lengths: $(cat "$out"/lengths-*.txt | grep -c '^\[       OK') of $((5 * 128)) shares right in ${LENGTHS_S:-180} s"
   ! grep -h -A8 'Failure' "$out"/lengths-*.txt >"$out/lengths-failures.txt" || { note "$(head -40 "$out/lengths-failures.txt")"; return 1; }
+}
+# Each process takes a share; their tables are added up, and problems that are wrong or refused come first.
+random() {
+  local i n begin=$SECONDS limit=${RANDOM_S:-240}
+  n=$(nproc)
+  rm -f "$out"/random-*
+  for ((i = 0; i < n; i++)); do
+    timeout $((limit + 60)) "$skipper" verify --random "${1:-3000}" --seed "$SKIPPER_SEED" --share "$i/$n" --within "$limit" \
+      --device "$device" --threads 1 >"$out/random-$i.txt" 2>"$out/random-$i.log" &
+  done
+  wait
+  awk -F '   *' '
+    / problems, seed / { split($0, w, " "); problems += w[1]; wrong += w[5]; refused += w[7]; ++ended; next }
+    $1 == "mechanism" { heading = sprintf("%-36s", $1); for (i = 2; i <= NF; ++i) heading = heading sprintf("%14s", $i); next }
+    NF > 1 {
+      if (!($1 in columns)) order[++rows] = $1
+      columns[$1] = NF
+      for (i = 2; i <= NF; ++i) count[$1, i] += $i
+    }
+    END {
+      print heading
+      for (r = 1; r <= rows; ++r) {
+        line = sprintf("%-36s", order[r])
+        for (i = 2; i <= columns[order[r]]; ++i) line = line sprintf("%14s", count[order[r], i])
+        print line
+        if (!count[order[r], 2]) never = never (never ? ", " : "") order[r]
+      }
+      print "never covered: " (never ? never : "none")
+      printf "%d problems, %d wrong, %d refused; %d shares came to their end\n", problems, wrong, refused, ended
+    }' "$out"/random-*.txt >"$out/random.txt"
+  cat "$out"/random-*.log >"$out/random-faults.txt"
+  note "$(head -60 "$out/random-faults.txt")"
+  note "$(cat "$out/random.txt")"$'\n'"random took $((SECONDS - begin)) s on $n cores, seed $SKIPPER_SEED"
+  [ ! -s "$out/random-faults.txt" ] && grep -q " $n shares came" "$out/random.txt"
 }
 # Plans of a list, in as many processes as there are cores: NVRTC parses one text at a time within a process.
 prepare() {
@@ -240,13 +277,14 @@ while [ $# -gt 0 ]; do
     argument=$1
     shift
   fi
-  is_job "$job" || { echo "gpu.sh: '$job' is no job; use build, test, lengths, bench, times, cpu, stream, poisson, ranks, sanitize, ncu or tune" >&2; exit 2; }
+  is_job "$job" || { echo "gpu.sh: '$job' is no job; use build, test, lengths, random, bench, times, cpu, stream, poisson, ranks, sanitize, ncu or tune" >&2; exit 2; }
   note "== $job $argument"
   begin=$SECONDS
   case $job in
     build) build || { echo "$summary"; exit 1; } ;;
     test) run_tests || failed=1 ;;
     lengths) lengths || failed=1 ;;
+    random) random ${argument:+"$argument"} || failed=1 ;;
     bench) bench ${argument:+"$argument"} || failed=1 ;;
     times) times || failed=1 ;;
     cpu) cpu || failed=1 ;;

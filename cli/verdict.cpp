@@ -57,7 +57,7 @@ Verdict Verifier::verdict(Problem const& problem) {
             reference::accuracy(problem, given.data(), out.data()),
             reference::allowed_l2(problem),
             reference::allowed_max(problem),
-            reference::whole_check(problem, given.data(), out.data(), settings_.cpu.threads).worst,
+            reference::whole_check(problem, given.data(), out.data(), threads_).worst,
             ""};
   if (same) return v;
   if (std::memcmp(in.data(), given.data(), given.bytes()) != 0) v.spoilt = "the input was not preserved";

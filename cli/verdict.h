@@ -16,7 +16,8 @@ struct Verdict {
   std::string problem;
   reference::Accuracy error;
   double allowed_l2, allowed_max;
-  double whole = 0;    // of all outputs: the largest defect of a sum over what rounding may do (reference/whole_check.h)
+  double whole =
+      0;  // of all outputs: the largest defect of a sum over what rounding may do (reference/whole_check.h)
   std::string spoilt;  // what was written that was not the transform's to write; empty: nothing
   bool good() const {  // not for not-a-number
     return error.l2 <= allowed_l2 && error.max <= allowed_max && whole <= 1 && spoilt.empty();
@@ -25,7 +26,8 @@ struct Verdict {
 
 class Verifier {
  public:
-  explicit Verifier(PlanSettings settings) : settings_(std::move(settings)) {}
+  // `threads` judge a result; 0: one for each core.
+  Verifier(PlanSettings settings, int threads) : settings_(std::move(settings)), threads_(threads) {}
   Verdict verdict(Problem const& problem);
 
  private:
@@ -33,6 +35,7 @@ class Verifier {
   void on_gpu(Plan const& plan, void* in, void* out);
 
   PlanSettings settings_;
+  int threads_;
   std::unique_ptr<Cuda> cuda_;  // made where a plan is for a GPU
 };
 

@@ -13,26 +13,22 @@
 #include "settings.h"
 #include "terminal.h"
 #include "verdict.h"
+#include "verify_random.h"
 
 namespace skipper::cli {
 namespace {
 
 struct VerifyOptions {
   ProblemOptions problems;
+  RandomOptions random;
   DeviceOptions device;
   bool json = false;
 };
 
 Json verdict_json(Verdict const& v) {
-  return {{"problem", v.problem},
-          {"error_l2", v.error.l2},
-          {"error_max", v.error.max},
-          {"allowed_l2", v.allowed_l2},
-          {"allowed_max", v.allowed_max},
-          {"samples", v.error.samples},
-          {"whole", v.whole},
-          {"spoilt", v.spoilt},
-          {"good", v.good()}};
+  return {{"problem", v.problem},       {"error_l2", v.error.l2},       {"error_max", v.error.max},
+          {"allowed_l2", v.allowed_l2}, {"allowed_max", v.allowed_max}, {"samples", v.error.samples},
+          {"whole", v.whole},           {"spoilt", v.spoilt},           {"good", v.good()}};
 }
 
 // A row or an object for each verdict, when it is known.
@@ -54,8 +50,8 @@ class Verdicts {
       json_->add(verdict_json(v));
     else
       rows_.row({v.problem, number_text(v.error.l2, 2), number_text(v.allowed_l2, 2),
-                 number_text(v.error.max, 2), number_text(v.allowed_max, 2), formatted("{}", v.error.samples), number_text(v.whole, 2),
-                 v.good() ? "good" : "BAD"});
+                 number_text(v.error.max, 2), number_text(v.allowed_max, 2), formatted("{}", v.error.samples),
+                 number_text(v.whole, 2), v.good() ? "good" : "BAD"});
     if (!v.spoilt.empty()) print(stderr, "skipper: {}: {}\n", escaped(v.problem), v.spoilt);
     all_good_ = all_good_ && v.good();
   }
@@ -77,10 +73,12 @@ class Verdicts {
 };
 
 int run(VerifyOptions const& o) {
+  if (o.random.problems && o.problems.problems.empty()) return verify_random(o.random, o.device, o.json);
+  if (o.random.problems) refuse("--random draws the problems; leave the others out");
   PlanSettings const settings = plan_settings_from(o.device);
   std::vector<Case> const cases = cases_from(o.problems, suite("quick"));
   Verdicts verdicts(cases, o.json);
-  Verifier verifier(settings);
+  Verifier verifier(settings, o.device.threads);
   for_each_case(
       cases, [&](Problem const& problem) { return verifier.verdict(problem); },
       [&](Verdict const& verdict) { verdicts.add(verdict); },
@@ -98,6 +96,7 @@ Command verify_command(CLI::App& program) {
   add_flag(c, "--json", o->json, "as JSON");
   device_options(c, o->device);
   problem_options(c, o->problems);
+  random_options(c, o->random);
   return {&c, [o] { return run(*o); }};
 }
 

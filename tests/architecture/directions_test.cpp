@@ -35,9 +35,14 @@ std::vector<Folder> const folders = {
      {"skipper/", "base/", "plan/", "gpu/", "cpu/", "stream/", "distributed/", "poisson/"}},
     // What judges results; no part of the library.
     {"src/reference", Outside::standard, {"skipper/", "base/"}},
+    // What it is tried on; no part of the library either.
+    {"src/coverage",
+     Outside::standard,
+     {"skipper/", "base/", "plan/", "gpu/prepare.h", "kernel/spec.h", "kernel/queries.h"}},
     {"cli",
      Outside::any,
-     {"skipper/", "base/byte_count.h", "base/kinds.h", "base/may_follow.h", "base/random_digits.h", "reference/"}},
+     {"skipper/", "base/byte_count.h", "base/kinds.h", "base/may_follow.h", "base/random_digits.h", "reference/",
+      "coverage/"}},
     // Measuring an engine from the inside is what these two are for; all other benchmarks are users.
     {"bench/cpu", Outside::any, {"skipper/", "base/", "plan/", "cpu/", "cli/"}},
     {"bench/gpu",

@@ -382,6 +382,65 @@ TEST(VerifyCommand, FindsTheEngineGood) {
   expect_refused(bad_command_line, {"verify", "8", "--instruction-set", "abacus"}, {"abacus"});
 }
 
+TEST(VerifyCommand, JudgesPaddedAndCroppedProblemsToo) {
+  for (char const* problem :
+       {"r2c f32 forward 64x48 load 40x33 keep 3+20x5+20", "c2r f64 inverse 30x17 load 9x0",
+        "r2r f64 forward 40 kinds dct1 keep 7+9 norm ortho", "c2c f16 forward 9x7 load 4x5"})
+    EXPECT_EQ(skipper({"verify", problem, "--device", "cpu"}).code, done) << problem;
+}
+
+TEST(VerifyCommand, DrawsProblemsAndSaysWhatTheyCover) {
+  std::vector<std::string> const words{"verify",   "--random", "12",      "--seed", "3",
+                                       "--device", "cpu",      "--bytes", "16K"};
+  Outcome const o = skipper(words);
+  EXPECT_EQ(o.code, done) << o.error;
+  EXPECT_NE(o.out.find("single lines"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("12 problems, seed 3: 0 wrong, 0 refused\n"), std::string::npos) << o.out;
+  std::vector<std::string> with_json = words;
+  with_json.push_back("--json");
+  Json const json = parse_json(skipper(with_json).out);
+  EXPECT_EQ(json.at("seed").get<int>(), 3);
+  EXPECT_EQ(json.at("problems").get<int>(), 12);
+  EXPECT_TRUE(json.at("faults").empty());
+  EXPECT_EQ(json.at("covered")[0].at("mechanism").get<std::string>(), "single lines");
+  EXPECT_TRUE(json.at("covered")[0].at("with").contains("in place"));
+}
+
+/// The lines of what is printed that are texts of problems.
+std::vector<std::string> problems_in(std::string const& out) {
+  std::vector<std::string> found;
+  std::istringstream lines(out);
+  for (std::string line; std::getline(lines, line);) try {
+      found.push_back(text(parse_problem(line)));
+    } catch (Error const&) {  // a row of the table
+    }
+  return found;
+}
+
+TEST(VerifyCommand, SharesOfWhatIsDrawnAreTheWhole) {
+  auto const drawn = [](std::vector<std::string> const& share) {
+    std::vector<std::string> words{"verify", "--random", "20", "--machine", "xeon-avx512", "--bytes", "4K"};
+    words.insert(words.end(), share.begin(), share.end());
+    return problems_in(skipper(words).out);
+  };
+  std::vector<std::string> const whole = drawn({}), first = drawn({"--share", "0/2"}),
+                                 second = drawn({"--share", "1/2"});
+  EXPECT_EQ(whole.size(), 20u);
+  std::vector<std::string> both = first;
+  both.insert(both.end(), second.begin(), second.end());
+  EXPECT_EQ(both, whole);
+  EXPECT_NE(drawn({"--seed", "2"}), whole);
+}
+
+TEST(VerifyCommand, RefusesWhatCannotBeDrawn) {
+  expect_refused(bad_command_line, {"verify", "--random", "4", "--share", "2/2"}, {"--share", "2/2", "0/16"});
+  expect_refused(bad_command_line, {"verify", "--random", "4", "--share", "1"}, {"--share"});
+  expect_refused(bad_command_line, {"verify", "--random", "0"}, {"--random"});
+  expect_refused(bad_command_line, {"verify", "--random", "4", "64"}, {"--random"});
+  expect_refused(bad_command_line, {"verify", "--random", "4", "--machine", "abacus"}, {"abacus"});
+  expect_refused(bad_command_line, {"verify", "--seed", "4"}, {"--seed", "--random"});
+}
+
 TEST(BenchCommand, JsonHasTheFieldsOfResults) {
   Folder const folder;
   Outcome const o = skipper({"bench", "32x32", "--seconds", "0.01", "--repeats", "3", "--json",

@@ -1,11 +1,14 @@
 // The judge is judged: on transforms computed here by plain sums in long double, and on spoiled ones.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
+#include <vector>
 
 #include "buffer.h"
 #include "reference/accuracy.h"
+#include "reference/gaps.h"
 
 namespace skipper::cli {
 namespace {
@@ -82,6 +85,21 @@ TEST(Reference, ImpulsesAtEveryPlaceOfALongAxis) {
     out[std::size_t(k)] = std::complex<double>(
         std::polar(1.0L, -2 * acosl(-1.0L) * (long double)(1234 * k % 10007) / 10007.0L));
   EXPECT_LT(reference::accuracy(p, in.data(), out.data()).l2, 0x1p-52);
+}
+
+TEST(Reference, FindsWhatIsWrittenBetweenOutputs) {
+  Problem const gaps = parse_problem("c2c f32 forward 4 batch 3 out 2/9");
+  std::vector<unsigned char> out(std::size_t(out_bytes(gaps)), 0xff);
+  for (int b = 0; b < 3; ++b)
+    for (int k = 0; k < 4; ++k)
+      std::fill_n(out.begin() + 8 * (9 * b + 2 * k), 8, static_cast<unsigned char>(0));
+  EXPECT_TRUE(reference::gaps_are_untouched(gaps, out.data()));
+  for (int const between : {1, 7, 8, 10}) {
+    out[std::size_t(8 * between + 3)] = 0;
+    EXPECT_FALSE(reference::gaps_are_untouched(gaps, out.data())) << between;
+    out[std::size_t(8 * between + 3)] = 0xff;
+  }
+  EXPECT_TRUE(reference::gaps_are_untouched(c2c({4}), out.data() + 9)) << "there are none";
 }
 
 TEST(Reference, RefusesWhatItCannotJudge) {

@@ -58,6 +58,13 @@ void print_tuning(Device const& device) {
   print_line("tuning", std::filesystem::exists(file) ? file : "none; `skipper tune` writes " + file);
 }
 
+void print_kernel_cache(KernelCache const& cache) {
+  print("\ncompiled kernels: {}\n",
+        cache.folder.empty() ? "not kept, as no folder is named"
+                             : formatted("in {}, at most {}", cache.folder, bytes_text(double(cache.bytes))));
+  for (std::string const& fault : cache.faults) print("  {}\n", fault);
+}
+
 Json as_json() {
   Json list = Json::array();
   for (DeviceDescription const& d : devices())
@@ -65,9 +72,11 @@ Json as_json() {
                     {"title", d.title},
                     {"machine", d.machine},
                     {"instruction_sets", d.instruction_sets}});
+  KernelCache const cache = kernel_cache();
   return {{"version", version()},
           {"devices", list},
           {"missing_for_gpu", missing_for_gpu()},
+          {"kernel_cache", {{"folder", cache.folder}, {"bytes", cache.bytes}, {"faults", cache.faults}}},
           {"machines", machine_names()}};
 }
 
@@ -84,6 +93,7 @@ int run(bool json) {
     if (d.name != "cpu") print_tuning(Device(d.name));
   }
   for (std::string const& line : missing_for_gpu()) print("  no GPU: {}\n", line);
+  print_kernel_cache(kernel_cache());
   print("\nmachines to plan for: host, {}\n", joined(machine_names(), ", "));
   return done;
 }

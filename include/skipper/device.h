@@ -4,6 +4,7 @@
 
 #include <skipper/error.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,5 +42,13 @@ std::vector<DeviceDescription> devices();
 // What a GPU lacks to be one of them, a sentence each: no driver, no GPU, no NVRTC, with what was tried and the way out.
 // Empty where nothing is missing.
 std::vector<std::string> missing_for_gpu();
+
+// Where compiled kernels and prepared plans are kept on disk.
+struct KernelCache {
+  std::string folder;               // empty where nothing is kept
+  std::int64_t bytes = 0;           // how large it may grow
+  std::vector<std::string> faults;  // why it is not used, or not as the environment says, a sentence each
+};
+KernelCache kernel_cache();
 
 }  // namespace skipper

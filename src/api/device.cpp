@@ -8,6 +8,7 @@
 #include "base/lazy.h"
 #include "base/machine.h"
 #include "cpu/engine.h"
+#include "gpu/cache.h"
 #include "gpu/device.h"
 
 namespace skipper {
@@ -86,6 +87,10 @@ std::vector<std::string> missing_for_gpu() {
   if (gpu::device_count(&reason) == 0) missing.push_back(reason);
   if (!gpu::nvrtc(&reason)) missing.push_back(reason);
   return missing;
+}
+
+KernelCache kernel_cache() {
+  return {gpu::cache_folder(), std::int64_t(gpu::cache_bytes()), gpu::cache_faults()};
 }
 
 }  // namespace skipper

@@ -37,26 +37,26 @@ std::string header(std::string const& key, std::string_view contents) {
 /// The files used least recently go until the rest fits; those that a process left half written go with age.
 void bound(OpenFolder const& folder) {
   std::vector<OpenFolder::Entry> files;
-  std::uint64_t total = 0;
+  std::int64_t total = 0;
   for (OpenFolder::Entry& entry : folder.entries()) {
     if (is_ours(finished_name(entry.name))) remove_if_left(folder, entry);
     if (!is_ours(entry.name) || !S_ISREG(entry.facts.st_mode)) continue;
-    total += std::uint64_t(entry.facts.st_size);
+    total += entry.facts.st_size;
     files.push_back(std::move(entry));
   }
   auto const time = [](OpenFolder::Entry const& e) {
     return std::pair(e.facts.st_mtim.tv_sec, e.facts.st_mtim.tv_nsec);
   };
   std::sort(files.begin(), files.end(), [&](auto const& a, auto const& b) { return time(a) < time(b); });
-  std::uint64_t const most = cache_bytes();
+  std::int64_t const most = cache_bytes();
   for (OpenFolder::Entry const& f : files) {
     if (total <= most) break;
     folder.remove(f.name);
-    total -= std::uint64_t(f.facts.st_size);
+    total -= f.facts.st_size;
   }
 }
 
-constexpr std::uint64_t usual_bytes = std::uint64_t(256) << 20;
+constexpr std::int64_t usual_bytes = 256 << 20;
 
 }  // namespace
 
@@ -108,10 +108,7 @@ std::string cache_folder() {
   return {};
 }
 
-std::uint64_t cache_bytes() {
-  auto const given = byte_count(environment("SKIPPER_CACHE_BYTES"));
-  return given ? std::uint64_t(*given) : usual_bytes;
-}
+std::int64_t cache_bytes() { return byte_count(environment("SKIPPER_CACHE_BYTES")).value_or(usual_bytes); }
 
 std::vector<std::string> cache_faults() {
   std::vector<std::string> faults;

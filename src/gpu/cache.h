@@ -20,7 +20,7 @@ void save(std::string const& key, std::string_view contents);  // does nothing w
 std::string cache_folder();
 
 /// How large it may grow: 256 MiB, unless the variable says otherwise.
-std::uint64_t cache_bytes();
+std::int64_t cache_bytes();
 
 /// Why it is not used, or not as the variables say: a sentence each.
 std::vector<std::string> cache_faults();

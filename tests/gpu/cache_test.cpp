@@ -191,11 +191,11 @@ TEST_F(Cache, ReadsItsSizeWithASuffix) {
     ::setenv("SKIPPER_CACHE_BYTES", text, 1);
     return gpu::cache_bytes();
   };
-  EXPECT_EQ(bytes("1G"), std::uint64_t(1) << 30);
-  EXPECT_EQ(bytes("3kB"), 3000u);
+  EXPECT_EQ(bytes("1G"), std::int64_t(1) << 30);
+  EXPECT_EQ(bytes("3kB"), 3000);
   EXPECT_TRUE(gpu::cache_faults().empty());
   for (char const* const text : {"256X", "-1", "lots", "99999999999E"}) {
-    EXPECT_EQ(bytes(text), std::uint64_t(256) << 20) << text;
+    EXPECT_EQ(bytes(text), std::int64_t(256) << 20) << text;
     ASSERT_EQ(gpu::cache_faults().size(), 1u) << text;
     EXPECT_NE(gpu::cache_faults()[0].find(text), std::string::npos);
   }

@@ -36,6 +36,21 @@ TEST_F(Commands, InfoShowsGpusFirst) {
   EXPECT_TRUE(has(o.out, "none; `skipper tune` writes " + tuning_file(Device("cuda:0")))) << o.out;
 }
 
+TEST_F(Commands, InfoSaysWhereKernelsAreAndWhyTheyAreNot) {
+  std::string const where = "in " + folder_.string() + ", at most ";
+  Outcome const good = skipper({"info"});
+  EXPECT_TRUE(has(good.out, where + "256 MiB")) << good.out;
+  EXPECT_TRUE(parse_json(skipper({"info", "--json"}).out).at("kernel_cache").at("faults").empty());
+  std::filesystem::permissions(folder_, std::filesystem::perms(0777));
+  ::setenv("SKIPPER_CACHE_BYTES", "256X", 1);
+  Outcome const bad = skipper({"info"});
+  EXPECT_TRUE(has(bad.out, "nothing is kept in '" + folder_.string() + "': others may write it")) << bad.out;
+  EXPECT_TRUE(has(bad.out, "SKIPPER_CACHE_BYTES is '256X' but must be a number of bytes")) << bad.out;
+  EXPECT_EQ(parse_json(skipper({"info", "--json"}).out).at("kernel_cache").at("faults").size(), 2u);
+  ::setenv("SKIPPER_CACHE", "", 1);
+  EXPECT_TRUE(has(skipper({"info"}).out, "compiled kernels: not kept"));
+}
+
 TEST_F(Commands, VerifyComparesWithTheDefinition) {
   EXPECT_EQ(skipper({"verify", "24x10", "--device", "cuda:0"}).code, cli::done);
   EXPECT_EQ(

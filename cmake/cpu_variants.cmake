@@ -1,13 +1,12 @@
 # The vector kernels of src/cpu/variant, compiled once per instruction set. The folder's own target holds the build's plain
-# set (NEON on aarch64, SSE2 on x86-64); x86-64 adds AVX2 and AVX-512 from the same files. A build for this machine alone has
-# its best set in the plain one's place.
+# set (NEON on aarch64, SSE2 on x86-64); x86-64 adds AVX2 and AVX-512 from the same files.
 file(GLOB cpu_variant_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cpu/variant/*.cpp)
 if(NOT TARGET skipper_cpu)
   return()
 endif()
 
 set(SKIPPER_INSTRUCTION_SETS all CACHE STRING
-  "of x86-64, the vector kernels to build: all, or native, the best that this machine runs")
+  "of x86-64, the vector kernels to build: all, or native, those that this machine runs")
 set_property(CACHE SKIPPER_INSTRUCTION_SETS PROPERTY STRINGS all native)
 
 # After the options of every target, so these win: codelets are written for fused operations and in vectors already.
@@ -22,15 +21,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # out spills them (bench/results/h200-choices.md).
   list(APPEND cpu_kernel_options -fno-ipa-sra -fno-ipa-cp -fno-schedule-insns)
 endif()
-if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(SKIPPER_SANITIZE)
   # Checks inside straight-line codelets take too long to compile: memory by calls, and no others. Nor are there guards around
   # what is on the stack, where every register of a codelet may be.
-  list(APPEND cpu_kernel_options -O1 -fno-sanitize=undefined --param=asan-instrumentation-with-call-threshold=0
-    --param=asan-stack=0)
-  # Nor does it look far for stores that a load may be of (bench/results/h200-choices.md).
-  list(APPEND cpu_kernel_options --param=sccvn-max-alias-queries-per-access=10 --param=dse-max-alias-queries-per-store=10)
-endif()
-if(SKIPPER_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # the same for clang
   list(APPEND cpu_kernel_options -O1 -fno-sanitize=undefined)
   if(SKIPPER_SANITIZE MATCHES "address")
     list(APPEND cpu_kernel_options -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-stack=0)
@@ -55,39 +48,35 @@ endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(cpu_flags_avx2 -mavx2 -mfma -mf16c)
   set(cpu_flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mf16c -mprefer-vector-width=512)
-  set(native_set)
-  if(SKIPPER_INSTRUCTION_SETS STREQUAL all)
-    set(cpu_sets avx2 avx512)
-  elseif(SKIPPER_INSTRUCTION_SETS STREQUAL native)
-    set(cpu_sets)
+  set(cpu_needs_avx2 avx2 fma f16c)
+  set(cpu_needs_avx512 ${cpu_needs_avx2} avx512f avx512dq avx512vl avx512bw)
+  set(cpu_sets avx2 avx512)
+  if(SKIPPER_INSTRUCTION_SETS STREQUAL native)
+    set(cpu_has "")
     if(EXISTS /proc/cpuinfo)
       file(STRINGS /proc/cpuinfo cpu_has LIMIT_COUNT 1 REGEX "^flags")
-      set(cpu_has "${cpu_has} ")
-      if(cpu_has MATCHES " avx2 " AND cpu_has MATCHES " fma " AND cpu_has MATCHES " f16c ")
-        set(native_set avx2)
-        if(cpu_has MATCHES " avx512f " AND cpu_has MATCHES " avx512dq " AND cpu_has MATCHES " avx512vl " AND
-           cpu_has MATCHES " avx512bw ")
-          set(native_set avx512)
-        endif()
-      endif()
+      string(REGEX MATCHALL "[^ \t:]+" cpu_has "${cpu_has}")
     endif()
-  else()
+    foreach(set IN LISTS cpu_sets)
+      foreach(needed IN LISTS cpu_needs_${set})
+        if(NOT needed IN_LIST cpu_has)
+          list(REMOVE_ITEM cpu_sets ${set})
+        endif()
+      endforeach()
+    endforeach()
+    if(cpu_sets)
+      target_compile_options(skipper_options INTERFACE -mfma)  # std::fma is a call without
+    endif()
+  elseif(NOT SKIPPER_INSTRUCTION_SETS STREQUAL all)
     message(FATAL_ERROR "SKIPPER_INSTRUCTION_SETS is \"${SKIPPER_INSTRUCTION_SETS}\" but must be all or native")
   endif()
 
-  if(native_set)
-    list(APPEND cpu_kernel_options ${cpu_flags_${native_set}} -DSKIPPER_VARIANT=${native_set})
-    target_compile_definitions(skipper_cpu PRIVATE SKIPPER_WITHOUT_PLAIN_SET)
-    target_compile_options(skipper_options INTERFACE -mfma)  # std::fma is a call without
-  endif()
   foreach(set IN LISTS cpu_sets)
     add_library(skipper_cpu_${set} OBJECT ${cpu_kernel_sources})
     target_link_libraries(skipper_cpu_${set} PRIVATE skipper_options)
     target_compile_options(skipper_cpu_${set} PRIVATE ${cpu_flags_${set}})
     target_compile_definitions(skipper_cpu_${set} PRIVATE SKIPPER_VARIANT=${set})
     target_sources(skipper_cpu PRIVATE $<TARGET_OBJECTS:skipper_cpu_${set}>)
-  endforeach()
-  foreach(set IN LISTS cpu_sets native_set)
     string(TOUPPER ${set} name)
     target_compile_definitions(skipper_cpu PRIVATE SKIPPER_HAS_${name})
   endforeach()

@@ -12,7 +12,7 @@ target_link_libraries(skipper_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS
 target_compile_options(skipper_options INTERFACE -ffp-contract=off)
 if(PROJECT_IS_TOP_LEVEL)  # whoever takes Skipper into a project of theirs has warnings of their own to read
   target_compile_options(skipper_options INTERFACE -Wall -Wextra -Wpedantic)
-  if(NOT SKIPPER_QUICK_BUILD OR CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # clang says it of names in other files of a bundle
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # clang says it of names in other files of a bundle
     target_compile_options(skipper_options INTERFACE -Wshadow)
   endif()
 endif()
@@ -33,31 +33,24 @@ endif()
 # For a whole build tree, GoogleTest from source included; mixing sanitized and plain objects hides errors.
 set(skipper_sanitize_flag "")
 if(SKIPPER_SANITIZE)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "SKIPPER_SANITIZE needs clang: -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang")
+  endif()
   set(skipper_sanitize_flag "-fsanitize=${SKIPPER_SANITIZE}")
   add_compile_options(-fsanitize=${SKIPPER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SKIPPER_SANITIZE})
-  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # products of 128 bits that are checked are calls that libgcc does not have
-    add_link_options(-rtlib=compiler-rt -unwindlib=libgcc)
-  endif()
+  add_link_options(-rtlib=compiler-rt -unwindlib=libgcc)  # products of 128 bits that are checked are calls that libgcc does not have
   if(SKIPPER_SANITIZE MATCHES "undefined")
     # What is left out takes long to compile (bench/results/h200-choices.md) and finds nothing more: a null pointer ASan reports as
     # well, vectors are loaded by memcpy, and a pointer that wrapped around ASan reports where it is used.
     add_compile_options(-fno-sanitize=null,alignment,pointer-overflow)
   endif()
-  if(SKIPPER_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT SKIPPER_SANITIZE_SCOPES)
-    add_compile_options(-fno-sanitize-address-use-after-scope)
-  endif()
 endif()
 
-option(SKIPPER_UNOPTIMISED "optimise nothing but the references of tests" OFF)
 # skipper_light(<target>): less optimisation, for what compiles long and does not run long. skipper_plain(<target>): none, for
 # programs whose work is done by the library. skipper_thin(<target>): none in builds for tests, for libraries that hand work on.
 # What they save is in bench/results/h200-choices.md. All before skipper_precompiled().
 function(skipper_light target)
-  if(SKIPPER_UNOPTIMISED)
-    skipper_plain(${target})
-    return()
-  endif()
   string(TOUPPER "CMAKE_CXX_FLAGS_${CMAKE_BUILD_TYPE}" flags)
   if("${${flags}}" MATCHES "-O1")  # as it is: with the same precompiled headers as the others
     return()

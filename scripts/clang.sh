@@ -28,6 +28,6 @@ install() {
 if has_clang || { may_install && install && has_clang; }; then
   echo clang
 else
-  echo "skipper: clang 14 or newer with its sanitizers is missing: gcc builds all tests, which takes longer, and nothing is built by clang" >&2
+  echo "skipper: clang 14 or newer with its sanitizers is missing: gcc builds the tests, which takes longer, and none run under sanitizers" >&2
   echo gcc
 fi

@@ -8,7 +8,7 @@ namespace skipper::fuzz {
 
 void fail(std::string const& what) {
   std::fprintf(stderr, "fuzz: %s\n", what.c_str());
-  std::abort();  // libFuzzer and the driver both see it
+  std::abort();  // the driver sees it
 }
 
 void demand_good(Error const& error) {

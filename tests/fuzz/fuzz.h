@@ -1,5 +1,5 @@
 // What fuzz targets share. A target, <name>_fuzz.cpp, says what valid inputs look like and what must hold for any input. The
-// driver (driver.cpp) mutates the former with a fixed seed; libfuzzer.cpp gives the same target to clang's libFuzzer.
+// driver (driver.cpp) mutates the former with a fixed seed.
 #pragma once
 
 #include <skipper/error.h>

@@ -58,10 +58,16 @@ class RoundTripSearch {
     return std::find(done.begin(), done.end(), !value) == done.end();
   }
 
+  /// The axis that r2c halves on the way there; the number of axes where there is none.
+  std::size_t halved_going_in() const {
+    std::size_t const none = problem_.axes.size();
+    return problem_.kind == Kind::r2c ? halved_axis(problem_).value_or(none) : none;
+  }
+
   /// All axes that are whole and left, while data are as they need them; the request's last one only in the middle stage.
   AxisList forward(RoundTripState const& s, bool middle) const {
-    auto const halved = problem_.kind == Kind::r2c ? halved_axis(problem_) : std::nullopt;
-    bool const complex = !halved || s.done[*halved] || is_whole(s, *halved);
+    std::size_t const halved = halved_going_in();
+    bool const complex = halved == s.done.size() || s.done[halved] || is_whole(s, halved);
     AxisList axes;
     for (std::size_t a = 0; a < s.done.size(); ++a)
       if (!s.done[a] && is_whole(s, a) && (middle || a != request_.last) && (complex || !is_fourier(a)))
@@ -71,7 +77,6 @@ class RoundTripSearch {
 
   /// All axes that are whole and done: of r2c the halved one where no other Fourier axis is left behind.
   AxisList backward(RoundTripState const& s) const {
-    auto const halved = problem_.kind == Kind::r2c ? halved_axis(problem_) : std::nullopt;
     AxisList axes;
     bool fourier_left = false;
     for (std::size_t a = 0; a < s.done.size(); ++a) {
@@ -81,7 +86,7 @@ class RoundTripSearch {
       else
         fourier_left = fourier_left || is_fourier(a);
     }
-    if (halved && fourier_left) std::erase(axes, *halved);
+    if (fourier_left) std::erase(axes, halved_going_in());
     return axes;
   }
 

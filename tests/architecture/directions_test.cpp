@@ -23,6 +23,7 @@ struct Folder {
 std::vector<Folder> const folders = {
     {"include/skipper", Outside::standard, {}},
     {"src/base", Outside::standard, {"skipper/", "kernel/double_double.h"}},
+    {"src/ir", Outside::standard, {}},
     {"src/kernel", Outside::none, {}},
     {"src/plan", Outside::standard, {"skipper/", "base/", "kernel/spec.h", "kernel/queries.h"}},
     {"src/gpu", Outside::any, {"skipper/", "base/", "plan/", "kernel/"}},

@@ -103,6 +103,7 @@ constexpr Exception exceptions[] = {
     {"examples/flow.cpp", "chunk", "a part of a PNG file"},
     {"scripts/test-clients.sh", "atoms", "of silicon"},
     {"cli/ratio_plot.cpp", "by powers", "of two, an axis of a plot"},
+    {"src/ir/ptx.cpp", "atom", "an instruction of PTX"},
 };
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)); }

@@ -21,6 +21,12 @@ bool along_axis(SweepSpec const& spec, int d) {
   return (spec.hermitian.used ? spec.hermitian.index[0].tile[d] : spec.post.index.tile[d]) != 0;
 }
 
+/// Whether the tile holds all of the axis that is processed.
+bool holds_axis(SweepSpec const& spec) {
+  kernel::AffineMap const& index = spec.post.index;
+  return std::all_of(index.grid, index.grid + spec.grids, [](auto weight) { return weight == 0; });
+}
+
 /// Numbers of the run that the tile writes, reals or complex ones; 0 where they are not one run.
 Index run_of(SweepSpec const& spec) {
   kernel::PrePostProcessing const& post = spec.post;
@@ -31,7 +37,7 @@ Index run_of(SweepSpec const& spec) {
   std::sort(outer.begin(), outer.end());
   Index run = 1;
   if (post.real_axis) {
-    if (post.stride != 1) return 0;
+    if (post.stride != 1 || !holds_axis(spec)) return 0;
     run = post.limit;
   } else {
     for (auto [stride, extent] : inner)

@@ -41,6 +41,15 @@ TEST(Coalesce, LeavesAloneWhatItWouldNotPayFor) {
   EXPECT_EQ(last_spec(r2r({1024}, {AxisKind::dct2}, 4096)).post.coalesced_pairs, 0);
 }
 
+TEST(Coalesce, LeavesAloneAPartOfAnAxis) {
+  Problem long_lines = r2r({45864}, {AxisKind::dst2}, 108);
+  long_lines.precision = Precision::f16;
+  Machine const m = machine("h200");
+  Program const program = planner(long_lines, m).front().program;
+  ASSERT_EQ(program.sweeps.size(), 2u);
+  EXPECT_EQ(lower(program, 1, m).spec.post.coalesced_pairs, 0);
+}
+
 TEST(Coalesce, LeavesAloneWhatIsNotOneRun) {
   Problem apart = r2c({16}, 4096);
   apart.batch[0].out_stride = 12;

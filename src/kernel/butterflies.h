@@ -67,6 +67,7 @@ constexpr int strides(SweepSpec const& s, int i) {
     Wide const k = s.step[i].twiddle.k[d];
     if (s.step[i].twiddle.low.tile[d] != 0 || (k != 0 && next != 0 && k != next)) return 0;
     if (k == 0) continue;
+    if (ranks_are_rows(s, i) && d == s.hermitian.conjugate_rows.digit) return 0;  // another k than the digit says
     next = k * s.extent[d];
     count *= s.extent[d];
   }

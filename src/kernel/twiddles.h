@@ -97,9 +97,11 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   Complex<T> single_twiddle(Step t, S s, int q, int further) const {
     using Exponent = Unsigned32If<decltype(get<small_exponent>(spec_, t))>;
     auto const k = thread_offset(affine<MapName::k>, t, s) +
-                   aggregate<register_offsets<Wide>>(spec_, affine<MapName::k>, t, s)[q] + further;
+                   aggregate<register_offsets<Wide>>(spec_, affine<MapName::k>, t, s)[q] +
+                   conjugate_offset(affine<MapName::k>, t, s)(q) + further;
     auto const low = tile_offset(affine<MapName::low>, t) + thread_offset(affine<MapName::low>, t, s) +
-                     aggregate<register_offsets<Wide>>(spec_, affine<MapName::low>, t, s)[q];
+                     aggregate<register_offsets<Wide>>(spec_, affine<MapName::low>, t, s)[q] +
+                     conjugate_offset(affine<MapName::low>, t, s)(q);
     return root_of(t, Exponent(k) * Exponent(low));
   }
 
@@ -180,7 +182,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     auto const& k_part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::k>, s, s);
     auto const& low_part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s);
     int const first = joined[b * r];
-    Exponent const k = k0 + Exponent(k_part[first]),
+    Exponent const k = k0 + Exponent(k_part[first] + conjugate_offset(affine<MapName::k>, s, s)(first)),
                    low =
                        low0 + Exponent(low_part[first] + conjugate_offset(affine<MapName::low>, s, s)(first));
     Exponent const unit = Exponent(k_part[joined[b * r + r - 1]] - k_part[first]) / (r > 1 ? r - 1 : 1);

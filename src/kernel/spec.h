@@ -176,7 +176,7 @@ struct SweepSpec {
   bool swap_read = false, swap_write = false;  // the inverse transform exchanges real and imaginary parts
   bool scaled = false;
   bool sync_before_store =
-      false;  // threads write places that others read with no exchange between: a barrier comes first
+      false;  // threads write places that others read with no exchange between: a barrier of all comes first
   bool preloads_twiddles = false;  // twiddles are read before the data are loaded, or waited for
   Flow flow;
   Prefetch prefetch;

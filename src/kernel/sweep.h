@@ -56,7 +56,10 @@ class Sweep : RealRader<T, Spec, Block> {
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
     when(get<keeps_extra>(spec_), [&](auto...) { keep_extra(get<lines_step>(spec_)); });
-    if (get<sync_before_store>(spec_) || get<coalesced>(spec_)) block_.sync();
+    if (get<sync_before_store>(spec_))
+      block_.sync_cluster();
+    else if (get<coalesced>(spec_))
+      block_.sync();
     if (get<waits_to_store>(spec_) && !block_.wait_for_previous()) return false;
     when(get<discards>(spec_), [&](auto...) {
       block_.sync();  // all have loaded

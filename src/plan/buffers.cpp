@@ -10,7 +10,7 @@
 #include "plan/tile.h"
 
 namespace skipper {
-void assign_buffers(Program& program) {
+bool assign_buffers(Program& program) {
   int const m = int(program.sweeps.size());
   bool const in_place = program.problem.placement == Placement::in_place;
   std::vector<bool> may_stay(m);
@@ -50,12 +50,12 @@ void assign_buffers(Program& program) {
     if (search(search, 0, most)) break;
   }
   std::vector<Buffer> const& best = chain;
-  if (best.empty())
-    throw Error("placement", "this in-place layout cannot be swept in place; use out of place");
+  if (best.empty()) return false;
   for (int s = 0; s < m; ++s) {
     program.sweeps[s].from = s == 0 ? Buffer::in : best[s - 1];
     program.sweeps[s].to = best[s];
   }
+  return true;
 }
 
 }  // namespace skipper

@@ -126,13 +126,15 @@ class Placements {
 
 }  // namespace
 
-void finish(Program& program, Machine const& machine, PlanOptions const& options) {
-  if (is_fused(program)) return;  // which has them all
+bool finish(Program& program, Machine const& machine, PlanOptions const& options) {
+  if (is_fused(program)) return true;  // which has them all
   for (int s = 0; s < int(program.sweeps.size()); ++s)
     if (machine.kind == MachineKind::gpu && program.sweeps[s].tier == Tier::block)
       mark_thread_tier(program, s);
-  choose_l2_blocks(program, machine, options);
-  assign_buffers(program);
+  bool const l2_blocks = choose_l2_blocks(program, machine, options);
+  if (assign_buffers(program)) return true;
+  for (Sweep& s : program.sweeps) s.l2_block = 0, s.streams = 1;
+  return l2_blocks && assign_buffers(program);
 }
 
 std::optional<double> placed_cost(Program& program, Planning const& context) {

@@ -21,8 +21,8 @@ std::vector<int> long_axes(Program const& program, std::vector<Index> const& cor
 /// Whether two of its sweeps are fused passes.
 bool is_fused(Program const& program);
 
-/// What follows from the tiles and costs nothing: thread tier, L2 blocks and buffers.
-void finish(Program& program, Machine const& machine, PlanOptions const& options);
+/// What follows from the tiles and costs nothing: thread tier, L2 blocks and buffers. False where it has no buffers.
+bool finish(Program& program, Machine const& machine, PlanOptions const& options);
 
 /// Chooses all tiles and, with them, what the program costs; nothing where a sweep has none.
 std::optional<double> placed_cost(Program& program, Planning const& context);

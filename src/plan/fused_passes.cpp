@@ -189,7 +189,7 @@ std::optional<Program> fused_at(Program program, int s, Index most) {
   program.sweeps[s].l2_block = size;
   program.sweeps[s].streams = streams;
   program.sweeps[s].fused = true;
-  assign_buffers(program);
+  if (!assign_buffers(program)) return std::nullopt;
   return program;
 }
 

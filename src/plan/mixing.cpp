@@ -145,7 +145,7 @@ std::optional<Candidate> mixed(Candidate const& candidate, Planning const& conte
   for (int s = 0; s < int(program.sweeps.size()); ++s)
     if (has_algorithms(program, s) && is_misjudged(program, s, context)) mix(program, s, context);
   if (program == candidate.program || why_not_real(program)) return {};
-  finish(program, machine, options);
+  if (!finish(program, machine, options)) return {};
   double cost = 0;
   for (int s = 0; s < int(program.sweeps.size()); ++s) {
     auto const runs = costs.lowered(program, s);

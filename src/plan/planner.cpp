@@ -143,7 +143,8 @@ void complete(Program& program, Machine const& machine, PlanOptions options) {
   if (!placed_cost(program, {machine, options, work, costs}))
     throw Error("program",
                 "a sweep needs a larger tile than " + machine.name + " can hold; split its sub-transforms");
-  finish(program, machine, options);
+  if (!finish(program, machine, options))
+    throw Error("placement", "is in place, but its sweeps write where others still read; use out of place");
 }
 
 namespace {
@@ -264,7 +265,7 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
   std::size_t const axes = space.axes.size();
   std::vector<Candidate> found;
   if (axes == 0) add_programs(problem, {}, 1, cores, context, found);
-  for (Candidate& c : found) finish(c.program, machine, options);
+  std::erase_if(found, [&context](Candidate& c) { return !finish(c.program, context.machine, context.options); });
   for (int sweeps = 1; sweeps <= max_sweeps && axes > 0; ++sweeps) {
     if (!found.empty() && found.front().cost <= least_cost(bare, cores, sweeps, machine, options)) break;
     for (int cuts = 0; cuts < sweeps; ++cuts) {

@@ -42,8 +42,9 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
 /// Chooses tiles, tiers and buffers of a program whose factorisation and layouts are given.
 void complete(Program& program, Machine const& machine, PlanOptions options = {});
 
-/// Gives each sweep its buffers, with as little workspace as can be.
-void assign_buffers(Program& program);
+/// Gives each sweep its buffers, with as little workspace as can be. False, and nothing is given, where it has none: in place a
+/// single sweep, or two that go by L2 blocks, must write each tile where it read it.
+bool assign_buffers(Program& program);
 
 /// The largest prime that the planner gives to a codelet in every precision, and the largest for elements of so many bytes:
 /// longer codelets overflow the registers. What has a larger prime factor is transformed by convolution or by a direct DFT

@@ -23,7 +23,7 @@ namespace {
 /// Sees to it that kernels can run every sweep, with other tiles where need be. False where they cannot.
 bool made_runnable(Candidate& c, Planning const& context) {
   auto const& [machine, options, work, costs] = context;
-  finish(c.program, machine, options);
+  if (!finish(c.program, machine, options)) return false;
   if (machine.kind != MachineKind::gpu) return true;
   bool changed = false;
   double cost = 0;
@@ -36,7 +36,7 @@ bool made_runnable(Candidate& c, Planning const& context) {
     changed = true;
   }
   if (is_fused(c.program) && !runs_fused(c.program, machine)) return false;
-  if (changed) finish(c.program, machine, options);
+  if (changed && !finish(c.program, machine, options)) return false;
   bool const l2_blocks = std::any_of(c.program.sweeps.begin(), c.program.sweeps.end(),
                                      [](Sweep const& s) { return s.l2_block != 0; });
   c.cost = changed || l2_blocks ? costs.total(c.program) : cost;

@@ -73,6 +73,12 @@ TEST(Buffers, ThreeSweepsThatAllMoveDataInPlaceNeedTwoWorkspaces) {
   EXPECT_EQ(chain(program), "in -> out -> work -> out");
 }
 
+TEST(Buffers, ProgramsThatHaveNoneGiveWayToOthers) {  // as L2 blocks, where rows are padded
+  for (char const* const problem :
+       {"r2c f32 forward 65536 batch 550 in-place", "c2r f32 inverse 524288 batch 55 in-place"})
+    EXPECT_NO_THROW(planner(parse_problem(problem), machine("h200"))) << problem;
+}
+
 // Against brute force.
 
 int workspaces(std::vector<Buffer> const& to) {

@@ -210,14 +210,14 @@ class Lowering {
     return step;
   }
 
-  /// Whether threads would race in a buffer that the sweep stays in: each exchange has all elements read before any is
-  /// written.
+  /// Whether threads would race in a buffer that the sweep stays in: each exchange between all who share the tile has all
+  /// elements read before any is written.
   bool reads_what_others_write(SweepSpec const& spec) const {
     bool const stays = sweep_.from == sweep_.to || (program_.problem.placement == Placement::in_place &&
                                                     sweep_.from == Buffer::in && sweep_.to == Buffer::out);
     if (sweep_.tier == Tier::thread || !stays) return false;
     for (int i = 0; i < spec.steps; ++i)
-      if (spec.step[i].exchange.needed) return false;
+      if (spec.step[i].exchange.needed && (spec.cluster_ranks == 1 || spec.step[i].exchange.remote)) return false;
     return processed(spec, kernel::MapName::pre) || processed(spec, kernel::MapName::post) ||
            spec.read != spec.write;
   }

@@ -44,11 +44,12 @@ struct Memory {
     when(get<in_bf16>(spec, side), [&](auto...) { f(Type<BFloat16>{}); });
   }
 
-  /// The pairs from there on will be read soon.
+  /// The pairs, or the reals, from there on will be read soon.
   void prefetch(Wide at) const {
-    if (get<kernel::real>(spec, pre)) return block.prefetch(reinterpret_cast<T const*>(args.in), at);
     with_stored(pre, [&](auto s) {
-      block.prefetch(reinterpret_cast<Complex<typename decltype(s)::type> const*>(args.in), at);
+      using S = typename decltype(s)::type;
+      if (get<kernel::real>(spec, pre)) return block.prefetch(reinterpret_cast<S const*>(args.in), at);
+      block.prefetch(reinterpret_cast<Complex<S> const*>(args.in), at);
     });
   }
 

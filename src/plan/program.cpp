@@ -228,7 +228,7 @@ void check_convolutions(Program const& program) {
       fail("convolved", "names something that is not an axis");
     Index left = 1;
     for (Index r : program.radices[d]) left = multiply(left, r).value_or(0);
-    Index const least = least_convolution(program.problem, program.dims[d], program.dims[d].size);
+    Index const least = least_convolution(program.problem, program.dims[d], core(program, d));
     if (left < least)
       fail(program.dims[d].name, "is convolved over " + std::to_string(left) +
                                      " points, but needs at least " + std::to_string(least));

@@ -12,7 +12,11 @@ Index core(Program const& program, int dim) {
   Dimension const& d = program.dims[dim];
   auto const& r = program.radices[dim];
   if (!program.convolved.count(dim)) return radix_product(r, 0, int(r.size()));
-  return is_real_kind(d) ? unpacked_real(program.problem.kind, d.kind, d.size).core : d.size;
+  if (!is_real_kind(d)) return d.size;
+  // A convolution over several sweeps leaves no place for a Hermitian split.
+  auto const packed = packed_real(program.problem.kind, d.kind, d.size);
+  return packed && !packed->has_hermitian_split() ? packed->core
+                                                  : unpacked_real(program.problem.kind, d.kind, d.size).core;
 }
 
 std::optional<RealTransform> real_transform_of(Program const& program, int dim) {

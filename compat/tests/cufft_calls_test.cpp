@@ -240,7 +240,7 @@ TEST_F(CufftCalls, OutputsThatOverlapAreNotExecuted) {
 }
 
 TEST_F(CufftCalls, SixExecsAreOfTheirTypes) {
-  DeviceArray<double> in(std::vector<double>(64, 0.5)), out(64);
+  DeviceArray<double> in(std::vector<double>(64, 0.5)), out(std::vector<double>(64, 0.25));
   auto* const r = reinterpret_cast<float*>(in.data());
   auto* const c = reinterpret_cast<cufftComplex*>(out.data());
   auto* const d = in.data();

@@ -58,7 +58,7 @@ class DeviceArray {
   DeviceArray(DeviceArray const&) = delete;
   DeviceArray& operator=(DeviceArray const&) = delete;
 
-  T* data() { return reinterpret_cast<T*>(address_); }
+  T* data() const { return reinterpret_cast<T*>(address_); }
   /// After all that was enqueued.
   std::vector<T> values() const {
     std::vector<T> result(count_);

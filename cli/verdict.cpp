@@ -54,7 +54,7 @@ Verdict Verifier::verdict(Problem const& problem) {
     std::memcpy(in.data(), given.data(), given.bytes()), std::memset(out.data(), poison, out.bytes());
   gpu ? on_gpu(plan, in.data(), out.data()) : on_cpu(plan, in.data(), out.data());
   Verdict v{text(problem),
-            reference::accuracy(problem, given.data(), out.data()),
+            reference::accuracy(problem, given.data(), out.data(), samples_),
             reference::allowed_l2(problem),
             reference::allowed_max(problem),
             reference::whole_check(problem, given.data(), out.data(), threads_).worst,

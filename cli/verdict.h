@@ -27,7 +27,8 @@ struct Verdict {
 class Verifier {
  public:
   // `threads` judge a result; 0: one for each core.
-  Verifier(PlanSettings settings, int threads) : settings_(std::move(settings)), threads_(threads) {}
+  Verifier(PlanSettings settings, int threads, reference::Samples samples = reference::Samples::many)
+      : settings_(std::move(settings)), threads_(threads), samples_(samples) {}
   Verdict verdict(Problem const& problem);
 
  private:
@@ -36,6 +37,7 @@ class Verifier {
 
   PlanSettings settings_;
   int threads_;
+  reference::Samples samples_;
   std::unique_ptr<Cuda> cuda_;  // made where a plan is for a GPU
 };
 

@@ -54,7 +54,10 @@ PlanSettings settings_for(DeviceOptions const& device) {
 class Run {
  public:
   Run(RandomOptions const& o, DeviceOptions const& device)
-      : o_(o), share_(share_from(o)), settings_(settings_for(device)), verifier_(settings_, device.threads) {
+      : o_(o),
+        share_(share_from(o)),
+        settings_(settings_for(device)),
+        verifier_(settings_, device.threads, reference::Samples::few) {
     machine_ = o.machine ? machine_text(*o.machine) : machine_of(settings_.device);
     source_ = coverage::source_for(machine_, o.bytes.value_or(usual_bytes),
                                    [this](Problem const& p) { return Plan(p, on_cpu()).describe(); });

@@ -13,9 +13,12 @@ struct Accuracy {
   std::size_t samples = 0;
 };
 
-/// `in` is what the transform read, unchanged; `out` what it wrote. Throws Error for problems in digit-reversed order. Takes a
-/// second or two at the most.
-Accuracy accuracy(Problem const& problem, void const* in, void const* out);
+/// How many outputs are sampled: for a second of work or two at the most, or for a tenth of that, where whole_check() has seen
+/// all outputs.
+enum class Samples { many, few };
+
+/// `in` is what the transform read, unchanged; `out` what it wrote. Throws Error for problems in digit-reversed order.
+Accuracy accuracy(Problem const& problem, void const* in, void const* out, Samples samples = Samples::many);
 
 /// What a good transform stays below: a few roundings for each doubling of the length.
 double allowed_l2(Problem const& problem);

@@ -39,6 +39,7 @@ struct Dimension {
 template <class T>
 class Side {
  public:
+  Side() = default;
   Side(bool real, std::vector<Dimension> dimensions) : real_(real), dimensions_(std::move(dimensions)) {
     std::stable_sort(dimensions_.begin(), dimensions_.end(),
                      [](Dimension const& a, Dimension const& b) { return a.stride > b.stride; });
@@ -80,7 +81,7 @@ class Side {
     return total;
   }
 
-  bool real_;
+  bool real_ = false;
   std::vector<Dimension> dimensions_;
 };
 
@@ -111,14 +112,16 @@ template <class T>
 class Check {
  public:
   explicit Check(Problem const& problem)
-      : problem_(problem),
-        real_in_(facts(problem.kind).real_in),
-        real_out_(facts(problem.kind).real_out),
-        in_(side(false, true)),
-        behind_(problem.kind == Kind::c2r ? side(true, true) : in_),
-        out_(side(false, false)) {
-    for (std::size_t a = 0; a < problem.axes.size(); ++a)
-      gain_ *= axis_gain_[a] * double(out_size(problem, a));
+      : problem_(problem), real_in_(facts(problem.kind).real_in), real_out_(facts(problem.kind).real_out) {
+    std::vector<Dimension> in, out;
+    for (std::size_t a = 0; a < problem.axes.size(); ++a) {
+      AxisWeights w = axis_weights(problem, a, false);
+      in.push_back({std::move(w.in), problem.axes[a].in_stride * (real_in_ ? 1 : 2)});
+      out.push_back({std::move(w.out), problem.axes[a].out_stride * (real_out_ ? 1 : 2)});
+      gain_ *= w.gain * double(out_size(problem, a));
+    }
+    in_ = {real_in_, std::move(in)}, out_ = {real_out_, std::move(out)};
+    if (problem.kind == Kind::c2r) behind_ = {real_in_, behind()};
     gain_ *= whole_scale(problem) * whole_scale(problem);
   }
 
@@ -148,17 +151,12 @@ class Check {
   }
 
  private:
-  Side<T> side(bool conjugate, bool input) {
-    bool const real = input ? real_in_ : real_out_;
+  /// The inputs by the conjugate weights.
+  std::vector<Dimension> behind() const {
     std::vector<Dimension> all;
-    axis_gain_.clear();
-    for (std::size_t a = 0; a < problem_.axes.size(); ++a) {
-      AxisWeights w = axis_weights(problem_, a, conjugate);
-      axis_gain_.push_back(w.gain);
-      Index const stride = input ? problem_.axes[a].in_stride : problem_.axes[a].out_stride;
-      all.push_back({std::move(input ? w.in : w.out), stride * (real ? 1 : 2)});
-    }
-    return {real, std::move(all)};
+    for (std::size_t a = 0; a < problem_.axes.size(); ++a)
+      all.push_back({axis_weights(problem_, a, true).in, problem_.axes[a].in_stride * (real_in_ ? 1 : 2)});
+    return all;
   }
   /// Long ones by several threads.
   Sum whole(Side<T> const& side, T const* at, int threads) const {
@@ -176,7 +174,6 @@ class Check {
 
   Problem const& problem_;
   bool real_in_, real_out_;
-  std::vector<double> axis_gain_;
   Side<T> in_, behind_, out_;
   double gain_ = 1;
 };

@@ -133,9 +133,12 @@ random() {
       print "never covered: " (never ? never : "none")
       printf "%d problems, %d wrong, %d refused; %d shares came to their end\n", problems, wrong, refused, ended
     }' "$out"/random-*.txt >"$out/random.txt"
-  cat "$out"/random-*.log >"$out/random-faults.txt"
-  note "$(head -60 "$out/random-faults.txt")"
-  note "$(cat "$out/random.txt")"$'\n'"random took $((SECONDS - begin)) s on $n cores, seed $SKIPPER_SEED"
+  sort "$out"/random-*.log >"$out/random-faults.txt"
+  note "$(cat "$out/random.txt")"
+  # What is wrong in full; of what is refused each reason once, with one of its problems.
+  note "$(grep '^refused: ' "$out/random-faults.txt" | awk '{ reason = $0; sub(/^refused: [^:]*: /, "", reason); gsub(/[0-9]+/, "N", reason)
+    if (!count[reason]++) first[reason] = $0 } END { for (r in count) printf "%6d %s\n", count[r], first[r] }' | sort -rn | head -30)"
+  note "$(grep -v '^refused: ' "$out/random-faults.txt" | head -40)"$'\n'"random took $((SECONDS - begin)) s on $n cores, seed $SKIPPER_SEED"
   [ ! -s "$out/random-faults.txt" ] && grep -q " $n shares came" "$out/random.txt"
 }
 # Plans of a list, in as many processes as there are cores: NVRTC parses one text at a time within a process.

@@ -20,6 +20,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/environment.h"
 #include "base/lazy.h"
 #include "cpu/engine.h"
 #include "cpu/pool.h"
@@ -97,24 +98,26 @@ std::string architecture(Variant const& best) {
 }
 
 /// Throws Error where this machine cannot stand for that one.
-Machine read_given_host(char const* text) try {
+Machine read_given_host(std::string const& text) try {
   Machine const m = machine(text);
   std::string known;
   for (Variant const* set : compiled_and_run_here()) {
     if (m.kind == MachineKind::cpu && m.architecture == architecture(*set)) return m;
     known += (known.empty() ? "" : ", ") + architecture(*set);
   }
-  throw Error("architecture", "is " + m.architecture + " but must be one that this machine runs: " + known);
+  throw Error("machine", "has the architecture " + m.architecture +
+                             " but must have one that this machine runs: " + known);
 } catch (Error const& e) {
-  throw Error("SKIPPER_HOST", std::string(e.what()) + "; or unset the variable");
+  throw Error("machine",
+              "cannot be what SKIPPER_HOST says: " + std::string(e.what()) + "; or unset that variable");
 }
 
 /// The machine that is to be taken for this one, if any.
 std::optional<Machine> const& given_host() {
   static constinit Lazy<std::optional<Machine>> given;
   return given.get([]() -> std::optional<Machine> {
-    char const* const text = std::getenv("SKIPPER_HOST");
-    if (!text || !*text) return std::nullopt;
+    std::string const text = environment("SKIPPER_HOST");
+    if (text.empty()) return std::nullopt;
     return read_given_host(text);
   });
 }

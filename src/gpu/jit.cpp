@@ -39,7 +39,7 @@ std::string log_of(Nvrtc const& n, NvrtcProgram* program) {
 std::string shown(std::string const& log) { return log.substr(0, 2000); }
 
 /// The largest N of "N bytes stack frame", or whatever `words` are, in all of the log of ptxas -v.
-int most_bytes(std::string const& log, std::string const& words) {
+int largest_before(std::string const& log, std::string const& words) {
   int most = 0;
   for (std::size_t end = log.find(words); end != log.npos; end = log.find(words, end + 1)) {
     std::size_t start = end;
@@ -100,9 +100,9 @@ Compiled compile_one(Nvrtc const& n, KernelText const& text, std::string const& 
 /// that their kernels are judged by what ptxas says it has spilled.
 int spilled_bytes(kernel::SweepSpec const& spec, std::size_t i, Compiled const& made,
                   Residency const& residency) {
-  if (has_user(spec)) return most_bytes(made.log, " bytes spill stores");
+  if (has_user(spec)) return largest_before(made.log, " bytes spill stores");
   auto const said = residency.local_bytes ? residency.local_bytes(i, made.kernel) : std::nullopt;
-  return said ? *said : most_bytes(made.log, " bytes stack frame");
+  return said ? *said : largest_before(made.log, " bytes stack frame");
 }
 
 /// What stands for spilled_bytes() and its limit in the keys of kernels: residency was chosen by them.

@@ -17,19 +17,19 @@ namespace {
 /// The fewest radices up to `most` that multiply to m. What is known of divisors is kept: the ways to order radices are too many.
 class FewestRadices {
  public:
-  explicit FewestRadices(Index most) : most_(most) {}
+  explicit FewestRadices(Index most) : max_(most) {}
 
   int of(Index m) {
-    if (m <= most_) return 1;
+    if (m <= max_) return 1;
     if (auto const found = known_.find(m); found != known_.end()) return found->second;
     int best = std::numeric_limits<int>::max() / 2;
-    for (Index radix = most_; radix > 1; --radix)
+    for (Index radix = max_; radix > 1; --radix)
       if (m % radix == 0) best = std::min(best, 1 + of(m / radix));
     return known_[m] = best;
   }
 
  private:
-  Index most_;
+  Index max_;
   std::unordered_map<Index, int> known_;
 };
 

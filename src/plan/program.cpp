@@ -224,14 +224,49 @@ void check_convolutions(Program const& program) {
                std::to_string(largest_common_radix_prime));
   }
   for (int d : program.convolved) {
-    if (d < 0 || d >= int(program.dims.size()) || !program.dims[d].axis)
-      fail("convolved", "names something that is not an axis");
     Index left = 1;
     for (Index r : program.radices[d]) left = multiply(left, r).value_or(0);
     Index const least = least_convolution(program.problem, program.dims[d], core(program, d));
     if (left < least)
       fail(program.dims[d].name, "is convolved over " + std::to_string(left) +
                                      " points, but needs at least " + std::to_string(least));
+  }
+}
+
+/// Of axes of real kinds, or of all others.
+void check_lengths(Program const& program, bool real) {
+  for (int d = 0; d < int(program.dims.size()); ++d) {
+    Dimension const& dim = program.dims[d];
+    if (is_real_kind(dim) == real && !program.convolved.count(d) && !multiplies_to_length(program, d))
+      fail(dim.name, "the radices do not multiply to " + std::to_string(dim.size) +
+                         (real ? ", nor to what its kind makes of it" : "") +
+                         "; a sub-transform is missing or wrong");
+  }
+}
+
+/// How far the digits of an axis reach in all: padded where they are transformed by convolution.
+std::optional<Index> padded_length(Program const& program, int dim) {
+  std::optional<Index> length = 1;
+  for (int part = 0; length && part < int(program.radices[dim].size()); ++part) {
+    auto const by = program.transformed_by.find({dim, part});
+    Index const padded = by == program.transformed_by.end() ? 0 : by->second;
+    Index const radix = program.radices[dim][part];
+    length = radix < 1 ? std::nullopt : multiply(*length, std::max(radix, padded));
+  }
+  return length;
+}
+
+/// Bytes and strides of whatever the digits make up are products of these at most, so none overflows.
+void check_addresses(Program const& program) {
+  std::optional<Index> bytes = element_bytes(program.problem);
+  for (int d = 0; d < int(program.dims.size()); ++d) {
+    Dimension const& dim = program.dims[d];
+    std::optional<Index> const length = padded_length(program, d);
+    bytes = bytes && length ? multiply(*bytes, *length) : std::nullopt;
+    if (!bytes || !multiply(*length, std::max(dim.in, dim.out)))
+      fail(dim.name,
+           "has radices, or lengths behind 'by', whose product takes more bytes than 63 bits count; "
+           "give it smaller ones");
   }
 }
 
@@ -346,21 +381,26 @@ void check_buffers(Program const& program) {
 
 }  // namespace
 
-void check(Program const& program) {
-  check(program.problem);
+void check_radices(Program const& program) {
   auto const& dims = program.dims;
   if (dims != dimensions(program.problem)) fail("dims", "are not the dimensions of the problem");
   if (program.radices.size() != dims.size())
     fail("radices", "are given for " + std::to_string(program.radices.size()) + " of " +
                         std::to_string(dims.size()) + " dimensions");
+  for (int d : program.convolved)
+    if (d < 0 || d >= int(dims.size()) || !dims[d].axis)
+      fail("convolved", "names something that is not an axis");
+  check_lengths(program, false);
+  check_addresses(program);
   check_convolutions(program);
-  for (int d = 0; d < int(dims.size()); ++d)
-    if (!program.convolved.count(d) && !multiplies_to_length(program, d))
-      fail(dims[d].name, "the radices do not multiply to " + std::to_string(dims[d].size) +
-                             (is_real_kind(dims[d]) ? ", nor to what its kind makes of it" : "") +
-                             "; a sub-transform is missing or wrong");
+  check_lengths(program, true);
+}
+
+void check(Program const& program) {
+  check(program.problem);
+  check_radices(program);
   if (program.sweeps.empty()) fail("sweeps", "there are none; a program needs at least one");
-  check_transforms(program, dims);
+  check_transforms(program, program.dims);
   if (auto const trouble = why_not_real(program)) fail("real axes", *trouble);
   for (int s = 0; s + 1 < int(program.sweeps.size()); ++s) check_layout(program, s);
   for (int s = 0; s < int(program.sweeps.size()); ++s) {

@@ -237,6 +237,10 @@ std::vector<Piece> digits_before(Program const& program, int b);
 /// layout holding all digits once, buffers written before they are read and the input preserved.
 void check(Program const& program);
 
+/// The first part of that, which asks nothing of the sweeps: throws unless radices and convolutions make up each axis and fit
+/// in 63 bits.
+void check_radices(Program const& program);
+
 /// The canonical text: the problem on the first line, then a line a sweep. Tile and segment bytes are printed too.
 std::string text(Program const& program);
 

@@ -14,6 +14,9 @@ namespace {
 
 [[noreturn]] void fail(std::string const& what) { throw Error("program text", what); }
 
+/// Of tiles, segments and L2 blocks; so many that no sum of a few of them overflows.
+constexpr Index most_bytes = Index(1) << 50;
+
 /// Words and marks of the text; UTF-8 minus signs and bullets are made plain.
 class Scanner {
  public:
@@ -76,9 +79,10 @@ class Scanner {
       unit = 1024;
     else if (accept("B"))
       unit = 1;
-    auto const product = multiply(n, unit);
-    if (!unit || !product) fail("expected bytes such as 128B, 64KB or 16MB before '" + rest() + "'");
-    return *product;
+    if (!unit || n > most_bytes / unit)
+      fail("expected bytes such as 128B, 64KB or 16MB, at most " + bytes_text(most_bytes) + ", before '" +
+           rest() + "'");
+    return n * unit;
   }
   /// What a message shows of it, on one line.
   std::string rest() {
@@ -315,7 +319,7 @@ class Parser {
       bare = bare && !w.tier && !w.from && w.layout.empty() && w.with.empty() && !w.l2_block;
       program_.sweeps.push_back(sweep);
     }
-    compare_sizes();
+    check_radices(program_);
     compare_transforms();
     if (bare)
       complete(program_, machine("h200"), {.clusters = false, .l2_blocks = false});
@@ -343,21 +347,6 @@ class Parser {
     sweep.l2_block = w.l2_block;
     sweep.streams = w.streams;
     sweep.fused = w.fused;
-  }
-
-  void compare_sizes() const {
-    for (std::size_t d = 0; d < program_.dims.size(); ++d) {
-      if (program_.convolved.count(int(d))) continue;  // check() knows what those need
-      Dimension const& dim = program_.dims[d];
-      bool const real_kind = dim.axis && (dim.halved || dim.kind != AxisKind::fourier);
-      if (real_kind && real_with_core(program_.problem.kind, dim.kind, dim.size, core(program_, int(d))))
-        continue;
-      Index left = dim.size;
-      for (Index r : program_.radices[d]) left = left % r == 0 ? left / r : 0;
-      if (left != 1)
-        fail("the radices of " + program_.dims[d].name + " do not multiply to " +
-             std::to_string(program_.dims[d].size) + "; a sub-transform is missing or wrong");
-    }
   }
 
   void compare_transforms() const {

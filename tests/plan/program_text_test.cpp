@@ -148,6 +148,29 @@ TEST(ProgramText, RefusesSubTransformsThatDoNotFitTogether) {
   expect_refused(line + "{X(1,4611686018427387904,1,1,tw), X(1,4611686018427387904,1,1,tw)}", {"X", "65536"});
 }
 
+// Such numbers must not come as far as a product: sanitizers see what would overflow there.
+TEST(ProgramText, RefusesRadicesAndBytesBeyond63Bits) {
+  std::string const huge = "4611686018427387904";
+  for (std::string const problem : {"c2c f32 forward 256", "c2r f32 inverse 512"})
+    expect_refused(problem + "\n{X(1,256,1,256,no-tw,by " + huge + ")}", {"63 bits"});
+  std::string const twice = "{X(1," + huge + ",1,256,no-tw)} {X(1," + huge + ",1,256,no-tw)}";
+  expect_refused("r2r f32 forward 256 kinds dct2\n" + twice, {"63 bits"});
+  expect_refused("c2c f32 forward 256\n{X(1," + huge + ",1,256,tw)} {X(1," + huge +
+                     ",1,256,no-tw,convolve)} {X(1," + huge + ",1,256,no-tw,back)}",
+                 {"63 bits"});
+  expect_refused(
+      "c2c f32 forward 256 in 4503599627370496 out 4503599627370496\n"
+      "{X(1,4096,1,256,tw)} {X(1,4096,1,256,no-tw,convolve)} {X(1,4096,1,256,no-tw,back)}",
+      {"63 bits"});
+  expect_refused(
+      "c2c f32 forward 128x128x128 batch 64\n"
+      "{X(32,4,32,128,tw), Z(1,128,1,128,no-tw)} with X2 on block l2_block 16x" +
+          huge +
+          "B in -> l2_buffer [B Z Y X1 X2]\n"
+          "{X(4,32,1,32,no-tw), Y(1,128,1,128,no-tw)} with X1 on block l2_buffer -> out",
+      {"at most"});
+}
+
 TEST(ProgramText, RefusesDigitsTiersAndBuffersThatAreNot) {
   auto const with = [&](std::string const& rest) {
     return "c2c f32 forward 64 batch 10\n{X(1,64,1,64,no-tw)} " + rest;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/numbers.h"
+
 namespace skipper::stream {
 namespace {
 
@@ -104,9 +106,8 @@ std::vector<std::size_t> axes_by_distance(Problem const& problem) {
 
 std::optional<std::vector<Pass>> four_step(Problem const& problem) {
   Axis const axis = problem.axes[0];
-  Index n1 = 1;
-  for (Index d = 2; d * d <= axis.size; ++d)
-    if (axis.size % d == 0) n1 = d;
+  std::vector<Index> const all = divisors(axis.size);
+  Index const n1 = all[(all.size() - 1) / 2];  // the last one up to the root
   if (n1 == 1) return std::nullopt;
   Index const n2 = axis.size / n1, rows = problem.kind == Kind::c2c ? n1 : n1 / 2 + 1;
   Pass first, second;

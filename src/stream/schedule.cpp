@@ -22,8 +22,16 @@ constexpr Index largest_slice = Index(128) << 20, smallest_slice = Index(1) << 2
 /// `larger_for_it` times, until these pieces have `least_piece` bytes. Fitted to the 16-core host of an H200.
 constexpr Index least_piece = 512, larger_for_it = 4;
 
+/// More than any memory has, and so little that a few times as much fits in 63 bits.
+constexpr Index most_memory = Index(1) << 60;
+
+Limits bounded(Limits limits) {
+  limits.device_bytes = std::min(limits.device_bytes, most_memory);
+  return limits;
+}
+
 struct Cutter {
-  Limits limits;
+  Limits limits;  // bounded
   WorkspaceOf workspace;
 
   Slicing of(Problem const& whole, std::vector<Index> const& extents, int slots) const {
@@ -196,8 +204,14 @@ std::vector<std::vector<Pass>> candidates(Problem const& problem, Cutter const& 
 
 }  // namespace
 
+Index Slicing::device_bytes() const {
+  Index const most = std::max({in_bytes, out_bytes, workspace_bytes});
+  if (most > most_memory / more_slots) return largest_index;
+  return slots * (aligned(in_bytes) + (in_place ? 0 : aligned(out_bytes))) + aligned(workspace_bytes);
+}
+
 std::optional<Slicing> slicing_of(Problem const& whole, Limits const& limits, WorkspaceOf const& workspace) {
-  return Cutter{limits, workspace}.slicing(whole);
+  return Cutter{bounded(limits), workspace}.slicing(whole);
 }
 Index least_bytes(Problem const& whole, WorkspaceOf const& workspace) {
   return Cutter{{}, workspace}.single_lines(whole).device_bytes();
@@ -226,7 +240,7 @@ Schedule schedule_of(Problem const& problem, std::vector<Pass> passes, Bandwidth
 Schedule make_schedule(Problem const& problem, Bandwidths const& bandwidths, Limits const& limits,
                        StreamStrategy strategy, WorkspaceOf const& workspace) {
   check(problem);
-  Cutter const cutter{limits, workspace};
+  Cutter const cutter{bounded(limits), workspace};
   std::optional<Schedule> best;
   std::optional<Index> least;
   for (std::vector<Pass>& passes : candidates(problem, cutter, strategy)) {

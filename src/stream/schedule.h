@@ -43,9 +43,8 @@ struct Slicing {
   bool in_place = false;              // on the device
   int slots = 1;                      // slices on the device at once
 
-  Index device_bytes() const {
-    return slots * (aligned(in_bytes) + (in_place ? 0 : aligned(out_bytes))) + aligned(workspace_bytes);
-  }
+  /// More than any memory has where the sum does not fit in 63 bits.
+  Index device_bytes() const;
 };
 
 struct Pass {

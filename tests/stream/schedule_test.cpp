@@ -96,6 +96,20 @@ TEST(Schedule, PeakNeverExceedsTheLimit) {
     }
 }
 
+// Sanitizers see whether a limit, or what slices need, overflows on the way.
+TEST(Schedule, TakesAnyLimitAndRefusesWhatNoMemoryHolds) {
+  for (Problem const& p : {c2c({64, 64, 64}), r2c({100, 300}), c2c({1 << 16})})
+    for (bool const shared : {false, true}) {
+      auto const within = [&](Index limit) {
+        return text(make_schedule(p, {}, {limit, shared}, StreamStrategy::automatic, one_slice));
+      };
+      for (Index const limit : {Index(1) << 61, Index(1) << 62, largest_index})
+        EXPECT_EQ(within(limit), within(Index(1) << 50)) << limit;
+    }
+  Problem const line = c2c({(Index(1) << 58) - 27});  // a prime, which nothing cuts
+  EXPECT_THROW(schedule(line, largest_index, StreamStrategy::device_only), Error);
+}
+
 TEST(Schedule, SaysWhatLimitWouldDo) {
   Problem const p = c2c({64, 64, 64});
   Index needed = 0;

@@ -6,6 +6,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build
 
+# Fuzz targets begin elsewhere at each commit.
+commit=$(git rev-parse --short=8 HEAD 2>/dev/null || echo 1)
+export SKIPPER_FUZZ_SEED=${SKIPPER_FUZZ_SEED:-$((16#$commit))}
+echo "SKIPPER_FUZZ_SEED=$SKIPPER_FUZZ_SEED"
+
 scripts/python.sh prepare >build/python-packages.log 2>&1 &
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 make --no-print-directory build-quick

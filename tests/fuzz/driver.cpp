@@ -1,6 +1,6 @@
 // A plain loop over a target: seeds, then mutations of seeds and of what was accepted before, from a fixed seed. It takes half as
 // many inputs as the target says, all with SKIPPER_LONG, a 128th, but 300 at least, under SKIPPER_QUICK.
-// SKIPPER_FUZZ_SECONDS=600 goes on so long, SKIPPER_SEED begins elsewhere, and files named on the command line are looked at
+// SKIPPER_FUZZ_SECONDS=600 goes on so long, SKIPPER_FUZZ_SEED, else SKIPPER_SEED, begins elsewhere, and files named on the command line are looked at
 // instead. Whatever ends the program (a crash, a sanitizer, thirty seconds of computing, 120 under sanitizers, or 3 GB for one
 // input) leaves the input in a file in the working directory and says its name.
 #include <fcntl.h>
@@ -84,6 +84,14 @@ double number_of(char const* variable) {
   return value ? std::strtod(value, nullptr) : 0;
 }
 
+/// `make test` gives one of the commit's, so that each commit looks at other inputs and two runs of one at the same.
+std::uint64_t seed_of_inputs() {
+  char const* const given = std::getenv("SKIPPER_FUZZ_SEED");
+  if (!given || !*given) return skipper::testing::seed_of_run();
+  std::printf("SKIPPER_FUZZ_SEED=%s\n", given);
+  return std::strtoull(given, nullptr, 10);
+}
+
 struct Counts {
   long accepted = 0, refused = 0;
 };
@@ -93,7 +101,7 @@ Counts run() {
   double const seconds = number_of("SKIPPER_FUZZ_SECONDS");
   using namespace skipper::testing;
   long const most = quick() ? std::max(inputs / 128, 300) : thorough() ? inputs : inputs / 2;
-  Random random(seed_of_run());
+  Random random(seed_of_inputs());
   Counts counts;
   std::vector<std::string> pool = seeds();
   std::size_t const first = pool.size();

@@ -18,6 +18,14 @@ std::vector<std::string> seeds() {
       "c2c f32 forward 256 batch 8 reversed\n{X(16,16,16,256,tw)} {X(16,16,1,16,no-tw)}",
       "c2c f32 forward 64x64\n\xe2\x80\xa2 {X(1,64,1,64,no\xe2\x88\x92tw)}\n\xe2\x80\xa2 "
       "{Y(1,64,1,64,no-tw)}",
+      // By convolutions on chip and over sweeps, and L2 block by L2 block.
+      "c2c f32 forward 1009 batch 2\n{X(1,1009,1,1009,no-tw,by 2048)}",
+      "c2c f32 forward 31\n{X(8,8,8,64,tw)} {X(8,8,1,8,tw,convolve)} {X(8,8,8,64,no-tw,back)}",
+      "c2r f32 inverse 512 batch 8\n{X(1,256,1,256,no-tw)}",
+      "c2c f32 forward 128x128x128 batch 64\n"
+      "{X(32,4,32,128,tw), Z(1,128,1,128,no-tw)} with X2 on block l2_block 2x16MB in -> l2_buffer [B Z Y X1 "
+      "X2]\n"
+      "{X(4,32,1,32,no-tw), Y(1,128,1,128,no-tw)} with X1 on block l2_buffer -> out",
   };
   for (std::size_t number = 0;
        char const* const problem :

@@ -15,7 +15,7 @@ namespace {
 [[noreturn]] void fail(std::string const& what) { throw Error("program text", what); }
 
 /// Of tiles, segments and L2 blocks; so many that no sum of a few of them overflows.
-constexpr Index most_bytes = Index(1) << 50;
+constexpr Index max_bytes = Index(1) << 50;
 
 /// Words and marks of the text; UTF-8 minus signs and bullets are made plain.
 class Scanner {
@@ -79,8 +79,8 @@ class Scanner {
       unit = 1024;
     else if (accept("B"))
       unit = 1;
-    if (!unit || n > most_bytes / unit)
-      fail("expected bytes such as 128B, 64KB or 16MB, at most " + bytes_text(most_bytes) + ", before '" +
+    if (!unit || n > max_bytes / unit)
+      fail("expected bytes such as 128B, 64KB or 16MB, at most " + bytes_text(max_bytes) + ", before '" +
            rest() + "'");
     return n * unit;
   }

@@ -23,10 +23,10 @@ constexpr Index largest_slice = Index(128) << 20, smallest_slice = Index(1) << 2
 constexpr Index least_piece = 512, larger_for_it = 4;
 
 /// More than any memory has, and so little that a few times as much fits in 63 bits.
-constexpr Index most_memory = Index(1) << 60;
+constexpr Index max_memory = Index(1) << 60;
 
 Limits bounded(Limits limits) {
-  limits.device_bytes = std::min(limits.device_bytes, most_memory);
+  limits.device_bytes = std::min(limits.device_bytes, max_memory);
   return limits;
 }
 
@@ -206,7 +206,7 @@ std::vector<std::vector<Pass>> candidates(Problem const& problem, Cutter const& 
 
 Index Slicing::device_bytes() const {
   Index const most = std::max({in_bytes, out_bytes, workspace_bytes});
-  if (most > most_memory / more_slots) return largest_index;
+  if (most > max_memory / more_slots) return largest_index;
   return slots * (aligned(in_bytes) + (in_place ? 0 : aligned(out_bytes))) + aligned(workspace_bytes);
 }
 

@@ -264,8 +264,10 @@ std::vector<Candidate> search(Problem const& problem, std::vector<Index> const& 
   FactorisationSpace space = factorisation_space(bare, cores, context, wanted);
   std::size_t const axes = space.axes.size();
   std::vector<Candidate> found;
-  if (axes == 0) add_programs(problem, {}, 1, cores, context, found);
-  std::erase_if(found, [&context](Candidate& c) { return !finish(c.program, context.machine, context.options); });
+  if (axes == 0) {
+    add_programs(problem, {}, 1, cores, context, found);
+    found = runnable(std::move(found), context, std::max(options.max_candidates, 16));
+  }
   for (int sweeps = 1; sweeps <= max_sweeps && axes > 0; ++sweeps) {
     if (!found.empty() && found.front().cost <= least_cost(bare, cores, sweeps, machine, options)) break;
     for (int cuts = 0; cuts < sweeps; ++cuts) {

@@ -477,7 +477,9 @@ std::vector<AssignedStep> steps_assigned(FineDigits const& fine_digits, Assignme
   Index const wanted = std::max<Index>(128, working);
   if (fine_digits.read_makhoul || fine_digits.write_makhoul)
     if (auto steps = moved_by(wanted, wanted, held); !steps.empty()) return steps;
-  return moved_by(wanted, limits.threads, held);
+  if (auto steps = moved_by(wanted, limits.threads, held); !steps.empty()) return steps;
+  return moved_by(limits.threads, limits.threads,
+                  held);  // more threads than wanted, where points do not divide
 }
 
 }  // namespace

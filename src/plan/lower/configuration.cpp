@@ -459,8 +459,9 @@ double uneven(Configuration const& c, Tile const& tile, Machine const& machine) 
   constexpr Index many = 16;
   bool const line = tile.transformed.size() == 1 && c.fine_digits.real_axis < 0 && !c.fine_digits.by_rader &&
                     !c.fine_digits.read_makhoul && !c.fine_digits.write_makhoul && c.work.traffic == 0;
+  if (!line || c.work.cluster_ranks > 1 || c.slowdown >= 1.1) return 0;
   Index const points = tile.transformed.front().points();
-  if (!line || (points & (points - 1)) == 0 || c.work.cluster_ranks > 1 || c.slowdown >= 1.1) return 0;
+  if ((points & (points - 1)) == 0) return 0;
   double idle = 0;
   for (std::size_t i = 1; i + 1 < c.steps.size(); ++i)
     idle = std::max(idle,

@@ -1,0 +1,29 @@
+// Problems so short that there is little or nothing to transform are planned like others, and computed on the fake driver.
+#include "cli/command_line.h"
+#include "gpu/fake_driver/fixture.h"
+
+namespace skipper::testing {
+namespace {
+
+class TinyProblems : public FakeDriver {
+ protected:
+  void expect_good(std::vector<char const*> const& problems) {
+    for (char const* const problem : problems) {
+      auto const o = cli::outcome_of({"verify", problem, "--device", "cuda:0"});
+      EXPECT_EQ(o.code, cli::done) << problem << ": " << o.out << o.error;
+    }
+  }
+};
+
+/// Points that few threads do not divide take more threads.
+TEST_F(TinyProblems, NothingToTransform) {
+  expect_good({"c2r f32 inverse 1 batch 187", "c2r f64 inverse 1 batch 741",
+               "r2r bf16 forward 1 kinds dst2 batch 171 in 175/1", "r2r f32 forward 1 kinds dct2 batch 1031",
+               "c2r f64 inverse 1x1x1 batch 8x2470 in 19760,19760,19760/2470,1",
+               "c2r f64 inverse 1x1 kinds dct2,fourier batch 135", "c2c f64 forward 1 kinds dct2 batch 1031",
+               "r2r f64 forward 1 kinds dst2 batch 29x1031 in 1/2000,1 out 1/1500,1",
+               "c2c f32 forward 1x1 batch 211x223 in 1,1/446,2 out 1,1/1,300"});
+}
+
+}  // namespace
+}  // namespace skipper::testing

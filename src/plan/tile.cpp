@@ -156,11 +156,11 @@ void split_parts(Tile& tile) {
   tile.write_bytes /= 2;
 }
 
-/// Runs of a tile's side in bytes, with the bytes of an element as the fastest; `span` bytes where that is given.
-std::vector<Run> byte_runs(Tile const& tile, Access access, Index span) {
+/// Runs of a tile's side in bytes, with the `place` of an element as the fastest; `span` bytes where that is given.
+std::vector<Run> byte_runs(Tile const& tile, Access access, Index span, Index place) {
   Index const bytes = access == Access::read ? tile.read_bytes : tile.write_bytes;
   std::vector<Run> runs;
-  if (span == 0) runs.push_back({1, bytes, 1});
+  if (span == 0) runs.push_back({1, place, 1});
   each_run(tile, access, [&](Run const& r) {
     if (span == 0 || r.stride != 1) runs.push_back({1, r.extent, r.stride * bytes});
   });
@@ -174,6 +174,13 @@ Index common_row(Tile const& tile) {
     if (t.read_span.extent > 1 && t.read_span.stride == 1 && t.write_span.stride == 1)
       return std::max(t.read_span.extent * tile.read_bytes, t.write_span.extent * tile.write_bytes);
   return 0;
+}
+
+/// In place, a real that is a row by itself has the place of a complex number.
+bool has_rows_of_one(Program const& program) {
+  bool const in_place = program.problem.placement == Placement::in_place;
+  return in_place && std::any_of(program.dims.begin(), program.dims.end(),
+                                 [](Dimension const& d) { return d.halved && d.size == 1; });
 }
 
 }  // namespace
@@ -335,9 +342,10 @@ bool writes_where_it_reads(Program const& program, int s) {
   bool const apart = program.sweeps[s].tier == Tier::thread;
   for (Carried const& c : tile.carried)
     if ((!c.held || apart) && c.read * tile.read_bytes != c.write * tile.write_bytes) return false;
-  Index const row = common_row(tile);
-  if (row == 0 && tile.read_bytes != tile.write_bytes) return false;
-  return canonical(byte_runs(tile, Access::read, row)) == canonical(byte_runs(tile, Access::write, row));
+  Index const row = common_row(tile), place = std::max(tile.read_bytes, tile.write_bytes);
+  if (row == 0 && tile.read_bytes != tile.write_bytes && !has_rows_of_one(program)) return false;
+  return canonical(byte_runs(tile, Access::read, row, place)) ==
+         canonical(byte_runs(tile, Access::write, row, place));
 }
 
 bool keeps_within_output(Program const& program, int s) {

@@ -15,6 +15,17 @@ class TinyProblems : public FakeDriver {
   }
 };
 
+/// A real that is a row by itself stands in the place of a complex number.
+TEST_F(TinyProblems, InPlaceWithRowsOfOne) {
+  expect_good({"r2c f32 forward 1 batch 100 in-place", "c2r f64 inverse 1 batch 1414 in-place",
+               "r2c f64 forward 26x28x1 batch 10 in-place", "c2r f64 inverse 26x28x1 batch 10 in-place",
+               "r2c f16 forward 7x1 batch 100 in-place", "c2r bf16 inverse 1 in-place",
+               "r2c f64 forward 1x1 kinds fourier,dst3 batch 9x182 in-place",
+               "r2c f32 forward 7x1 kinds dct2,fourier batch 3 in-place",
+               "c2r f32 inverse 7x1 kinds fourier,dct2 batch 3 in-place",
+               "r2c f32 forward 1x1x1 norm ortho in-place", "c2r f32 inverse 131072x1 in-place"});
+}
+
 /// Points that few threads do not divide take more threads.
 TEST_F(TinyProblems, NothingToTransform) {
   expect_good({"c2r f32 inverse 1 batch 187", "c2r f64 inverse 1 batch 741",

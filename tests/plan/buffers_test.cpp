@@ -59,6 +59,12 @@ TEST(Buffers, AnOutputWithGapsHoldsNoIntermediateResult) {
   EXPECT_EQ(chain_of("c2c f32 forward 64x64 in 64,1 out 1,64" + bare), "in -> work -> out");
 }
 
+TEST(Buffers, RowsOfOneRealStayWhereTheyAre) {
+  for (char const* const problem : {"r2c f32 forward 64x1 batch 50 in-place", "r2c f64 forward 1 in-place",
+                                    "c2r f32 inverse 64x1 batch 50 in-place", "c2r f16 inverse 1 in-place"})
+    EXPECT_EQ(chain_of(problem, block_tier), "in -> out") << problem;
+}
+
 TEST(Buffers, ThreeSweepsThatAllMoveDataInPlaceNeedTwoWorkspaces) {
   Program program = parse_program(
       "c2c f32 forward 8x8x8 in-place\n{X(1,8,1,8,no-tw)} {Y(1,8,1,8,no-tw)} {Z(1,8,1,8,no-tw)}");

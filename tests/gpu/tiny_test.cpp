@@ -1,4 +1,5 @@
-// Problems so short that there is little or nothing to transform are planned like others, and computed on the fake driver.
+// Problems with axes so short that there is little or nothing to transform are planned like others, and computed on the fake
+// driver.
 #include "cli/command_line.h"
 #include "gpu/fake_driver/fixture.h"
 
@@ -34,6 +35,14 @@ TEST_F(TinyProblems, NothingToTransform) {
                "c2r f64 inverse 1x1 kinds dct2,fourier batch 135", "c2c f64 forward 1 kinds dct2 batch 1031",
                "r2r f64 forward 1 kinds dst2 batch 29x1031 in 1/2000,1 out 1/1500,1",
                "c2c f32 forward 1x1 batch 211x223 in 1,1/446,2 out 1,1/1,300"});
+}
+
+/// Each line of a Hermitian split has an element beside those that threads hold: of many short lines, more of them than these
+/// threads have registers for.
+TEST_F(TinyProblems, ManyLinesOfHalvedAxes) {
+  expect_good({"c2r f32 inverse 43x1x4 batch 2 in 6,3,1/258 out 4,172,1/172",
+               "r2c f32 forward 279x9x1x4 batch 3 in 60,4,4,1/16740 out 90,6,3,1/25380",
+               "c2r f16 inverse 31x4 batch 8x9 load 0x3 keep 0+28x2+2"});
 }
 
 }  // namespace

@@ -69,10 +69,11 @@ class Lowering {
     if (real_rader) hermitian_real_rader(tile_, draft_);
     partial_axes();
     if (draft_.hermitian.used && !draft_.hermitian.in_middle) draft_.hermitian.step = hermitian_step();
+    Index const threads = machine_.threads_block;
     if (draft_.pre.side.extra)
-      draft_.lines = extra_lines(draft_, draft_.steps.front().assignment, draft_.read);
+      draft_.lines = extra_lines(draft_, draft_.steps.front().assignment, draft_.read, threads);
     if (draft_.post.side.extra)
-      draft_.lines = extra_lines(draft_, draft_.steps.back().assignment, draft_.write);
+      draft_.lines = extra_lines(draft_, draft_.steps.back().assignment, draft_.write, threads);
     if (draft_.fine_digits.by_rader) set_rader(tile_, draft_);
     if (!draft_.fine_digits.shared_rader.empty()) set_shared_rader(tile_, draft_, element_, result_.tables);
     add_exchanges(tile_, draft_, element_, machine_.shared_block / element_);
@@ -217,7 +218,8 @@ class Lowering {
                                                     sweep_.from == Buffer::in && sweep_.to == Buffer::out);
     if (sweep_.tier == Tier::thread || !stays) return false;
     for (int i = 0; i < spec.steps; ++i)
-      if (spec.step[i].exchange.needed && (spec.cluster_ranks == 1 || spec.step[i].exchange.remote)) return false;
+      if (spec.step[i].exchange.needed && (spec.cluster_ranks == 1 || spec.step[i].exchange.remote))
+        return false;
     return processed(spec, kernel::MapName::pre) || processed(spec, kernel::MapName::post) ||
            spec.read != spec.write;
   }
@@ -249,7 +251,7 @@ class Lowering {
       spec.swap_write = s_ == 0 || every;
       spec.scaled = false;
     }
-    for (int i = 0; i < spec.steps + ordered_on_chip(spec); ++i)
+    for (int i = 0; i < spec.steps + (ordered_on_chip(spec) || draft_.lines); ++i)
       spec.threads = std::max(spec.threads, active(spec, i));
     for (int i = 0; i < spec.steps; ++i)
       if (is_direct_dft(spec, i))

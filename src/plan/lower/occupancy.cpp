@@ -276,6 +276,8 @@ Work work_of(kernel::SweepSpec const& spec, Index element_bytes) {
   else if (spec.rader.used)
     count.add_rader();
   Work work = count.total();
+  if (spec.pre.extra || spec.post.extra)
+    work.threads = std::max<Index>(work.threads, active(spec, lines_step(spec)));
   work.shared = spec.shared;
   return work;
 }

@@ -151,24 +151,38 @@ FineAffineMap index_along(Program const& program, Tile const& tile, Draft const&
 
 namespace {
 bool has(std::vector<int> const& list, int a) { return std::find(list.begin(), list.end(), a) != list.end(); }
+
+/// Fine digits to at most so many threads; `in_order`: none behind one that goes to registers.
+FineAssignment dealt(FineDigits const& fine_digits, std::vector<int> const& list,
+                     std::vector<int> const& cluster_ranks, Index threads, bool in_order) {
+  FineAssignment assignment{{}, {}, cluster_ranks};
+  Index assigned = 1;
+  for (int a : list) {
+    Index const extent = fine_digits.digits[a].extent;
+    bool const fits = (!in_order || assignment.registers.empty()) && assigned * extent <= threads;
+    if (fits) assigned *= extent;
+    (fits ? assignment.threads : assignment.registers).push_back(a);
+  }
+  return assignment;
+}
+
 }  // namespace
 
-FineAssignment extra_lines(Draft const& draft, FineAssignment const& elements, FineAffineMap const& places) {
-  Index const threads = count(draft.fine_digits, elements.threads);
-  Index assigned = 1;
+FineAssignment extra_lines(Draft const& draft, FineAssignment const& elements, FineAffineMap const& places,
+                           Index threads_block) {
   std::vector<int> across;
   bool const alone = draft.hermitian.conjugate_rows.unit > 1;  // one line, and one extra element
   for (int a = 0; a < int(draft.fine_digits.digits.size()) && !alone; ++a)
     if (draft.conjugate_index.front().tile[a] == 0 && !has(elements.cluster_ranks, a)) across.push_back(a);
   std::stable_sort(across.begin(), across.end(),
                    [&](int a, int b) { return places.tile[a] < places.tile[b]; });
-  FineAssignment assignment{{}, {}, elements.cluster_ranks};
-  for (int a : across) {
-    Index const extent = draft.fine_digits.digits[a].extent;
-    bool const fits = assignment.registers.empty() && assigned * extent <= threads;
-    if (fits) assigned *= extent;
-    (fits ? assignment.threads : assignment.registers).push_back(a);
-  }
+  Index const threads = count(draft.fine_digits, elements.threads);
+  FineAssignment assignment = dealt(draft.fine_digits, across, elements.cluster_ranks, threads, true);
+  for (Index more = threads;
+       count(draft.fine_digits, assignment.registers) > kernel::max_registers && more < 2 * threads_block;
+       more *= 2)
+    assignment =
+        dealt(draft.fine_digits, across, elements.cluster_ranks, std::min(more, threads_block), false);
   return assignment;
 }
 

@@ -26,8 +26,10 @@ void add_real_processing(Program const& program, int s, Tile const& tile, Draft&
 /// Whether a fine digit tells a row from its conjugate.
 bool is_conjugate(Tile const& tile, FineDigit const& fine_digit);
 
-/// How the extra elements of a Hermitian split's lines are assigned to the threads that load, or store, them.
-FineAssignment extra_lines(Draft const& draft, FineAssignment const& elements, FineAffineMap const& places);
+/// How the extra elements of a Hermitian split's lines are assigned to threads: those that load, or store, elements, and more
+/// of the block where each of them would have more than it can hold.
+FineAssignment extra_lines(Draft const& draft, FineAssignment const& elements, FineAffineMap const& places,
+                           Index threads_block);
 
 /// The rotations w^(scale i + shift) for i up to `last`, w being a root of unity of that order, and their tables.
 kernel::Rotation rotation_of(Index order, Index scale, Index shift, Index last,

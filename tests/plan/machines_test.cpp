@@ -88,6 +88,19 @@ TEST(Machines, AnyMachineIsPlannedForOrRefused) {
   EXPECT_GT(planned, 0);
 }
 
+/// A Hermitian split takes more shared memory than the tile where lines begin with an element more.
+TEST(Machines, SmallOnesHaveRoomForHermitianSplits) {
+  Machine m = machine("h200");
+  m.cluster = 1;
+  for (Index const bytes : {8192, 16384}) {
+    m.shared_block = bytes;
+    for (char const* const problem :
+         {"c2r f64 inverse 3600x4", "c2r f32 inverse 3150x8 batch 3", "c2r f32 inverse 2048 batch 7",
+          "r2r f64 forward 1024x8 kinds dct3,dct3 batch 7", "c2r f64 inverse 512x512 batch 3"})
+      EXPECT_EQ(outcome(m, parse_problem(problem)), "planned") << problem << " in " << bytes;
+  }
+}
+
 /// A machine without room for anything.
 TEST(Machines, OneThatHoldsNothingIsRefusedInWords) {
   Machine m = machine("h200");

@@ -44,6 +44,7 @@ class Lowering {
   Configuration configure(double movement) const {
     demand_one_chirp(program_, s_, tile_);
     demand_rader_alone(program_, s_, tile_);
+    demand_room_for_split(program_, s_, tile_, machine_);
     return best_configuration(program_, s_, tile_, machine_, movement);
   }
 

@@ -352,6 +352,22 @@ kernel::Storage storage_of(Precision precision) {
 
 }  // namespace
 
+void demand_room_for_split(Program const& program, int s, Tile const& tile, Machine const& machine) {
+  if (!has_hermitian_split(program, s) || program.sweeps[s].cluster_ranks > 1 || tile.fused_inverse) return;
+  auto const pre = pre_processed_axis(program, s);
+  auto const columns = columns_in(program, s);
+  bool const first =
+      columns ? program.problem.kind == Kind::c2r : pre && real_transform_of(program, *pre)->pre.hermitian;
+  Index places = tile_points(tile);
+  for (Transformed const& t : tile.transformed)
+    if (first && (columns ? t.digit == columns->half : t.digit.dim == *pre))
+      places = places / t.points() * (t.points() + (columns ? 2 : 1));
+  if (places * element_bytes(program.problem) > machine.shared_block)
+    throw Error("program: tile", "has lines whose Hermitian split does not fit " +
+                                     std::to_string(machine.shared_block) +
+                                     " bytes of shared memory; use a smaller tile");
+}
+
 bool is_conjugate(Tile const& tile, FineDigit const& fine_digit) {
   return fine_digit.carried >= 0 && tile.carried[fine_digit.carried].piece.digit.dim == conjugate_row_pair;
 }

@@ -23,6 +23,9 @@ FineAffineMap index_along(Program const& program, Tile const& tile, Draft const&
 void add_real_processing(Program const& program, int s, Tile const& tile, Draft& draft,
                          std::vector<RootTable>& tables);
 
+/// Throws where shared memory has no room for a Hermitian split: each line waits there with the element more that it begins with.
+void demand_room_for_split(Program const& program, int s, Tile const& tile, Machine const& machine);
+
 /// Whether a fine digit tells a row from its conjugate.
 bool is_conjugate(Tile const& tile, FineDigit const& fine_digit);
 

@@ -23,6 +23,7 @@ class Buffer {
   void const* data() const { return data_.get(); }
   std::size_t bytes() const { return bytes_; }
   void zero() { std::memset(data_.get(), 0, bytes_); }
+  void poison() { std::memset(data_.get(), 0xff, bytes_); }  // not-a-number of every precision
 
   // Reals between -largest and largest, one after the other.
   void fill_random(Precision precision, std::uint64_t seed = 1, double largest = 1) {

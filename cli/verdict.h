@@ -4,10 +4,10 @@
 
 #include <skipper/plan.h>
 
-#include <memory>
 #include <string>
 
-#include "gpu.h"
+#include "buffer.h"
+#include "device_run.h"
 #include "reference/accuracy.h"
 
 namespace skipper::cli {
@@ -24,6 +24,25 @@ struct Verdict {
   }
 };
 
+// What is wrong, in one line; empty where the verdict is good.
+std::string complaint(Verdict const& verdict);
+
+// The arrays of a problem, in host memory: random inputs, and outputs of not-a-number. In place they are one.
+class JudgedArrays {
+ public:
+  explicit JudgedArrays(Problem const& problem);
+  InAndOut arrays();
+  // Of what was computed on them. `threads` judge; 0: one for each core.
+  Verdict verdict(int threads, reference::Samples samples = reference::Samples::many) const;
+
+ private:
+  bool in_place() const { return problem_.placement == Placement::in_place; }
+
+  Problem problem_;
+  std::int64_t bytes_;
+  Buffer given_, in_, out_;
+};
+
 class Verifier {
  public:
   // `threads` judge a result; 0: one for each core.
@@ -32,13 +51,10 @@ class Verifier {
   Verdict verdict(Problem const& problem);
 
  private:
-  void on_cpu(Plan const& plan, void* in, void* out) const;
-  void on_gpu(Plan const& plan, void* in, void* out);
-
   PlanSettings settings_;
   int threads_;
   reference::Samples samples_;
-  std::unique_ptr<Cuda> cuda_;  // made where a plan is for a GPU
+  DeviceRun run_;
 };
 
 }  // namespace skipper::cli

@@ -108,14 +108,7 @@ class Run {
     std::optional<Verdict> v;
     Fault const trouble = fault_of([&] { v.emplace(verifier_.verdict(chosen.problem)); });
     if (!v) return fault({problem, trouble.why, true});
-    if (v->good()) return;
-    fault({problem,
-           formatted("its error is {}, allowed {}; at most {}, allowed {}; a sum of all is off by {} times "
-                     "what rounding does{}",
-                     number_text(v->error.l2, 2), number_text(v->allowed_l2, 2), number_text(v->error.max, 2),
-                     number_text(v->allowed_max, 2), number_text(v->whole, 2),
-                     v->spoilt.empty() ? "" : "; " + v->spoilt),
-           false});
+    if (!v->good()) fault({problem, complaint(*v), false});
   }
   void fault(Bad bad) {
     print(stderr, "{}: {}: {}\n", bad.refused ? "refused" : "wrong", bad.problem, escaped(bad.why));

@@ -15,6 +15,7 @@
 #include "format.h"
 #include "json.h"
 #include "measure.h"
+#include "random_sorts.h"
 #include "terminal.h"
 #include "verdict.h"
 
@@ -50,6 +51,17 @@ PlanSettings settings_for(DeviceOptions const& device) {
   return settings;
 }
 
+constexpr char const* transforms = "transforms";
+constexpr std::int64_t of_other_sorts = 4;  // one problem of so many
+
+// The sorts beside transforms that are drawn from.
+std::vector<RandomSort> sorts_of(RandomOptions const& o) {
+  std::vector<RandomSort> sorts;
+  for (RandomSort const& sort : random_sorts())
+    if (!o.sort || *o.sort == sort.name) sorts.push_back(sort);
+  return sorts;
+}
+
 // The problems, one after the other, and what they covered.
 class Run {
  public:
@@ -57,23 +69,41 @@ class Run {
       : o_(o),
         share_(share_from(o)),
         settings_(settings_for(device)),
-        verifier_(settings_, device.threads, reference::Samples::few) {
+        verifier_(settings_, device.threads, reference::Samples::few),
+        sorts_(sorts_of(o)),
+        others_{settings_.device, settings_.cpu, device.threads} {
     machine_ = o.machine ? machine_text(*o.machine) : machine_of(settings_.device);
     source_ = coverage::source_for(machine_, o.bytes.value_or(usual_bytes),
                                    [this](Problem const& p) { return Plan(p, on_cpu()).describe(); });
+    if (!sorts_.empty() && o.sort) source_.vocabulary = {};
+    for (RandomSort const& sort : sorts_)
+      source_.vocabulary.problems.insert(source_.vocabulary.problems.end(), sort.words.begin(),
+                                         sort.words.end());
   }
 
   void all() {
     std::int64_t const n = *o_.problems, groups = (n + coverage::group_size - 1) / coverage::group_size;
     Progress progress(std::size_t(n / share_.count));
     double const begin = now();
+    auto const late = [&] { return o_.within > 0 && now() - begin > o_.within; };
     for (std::int64_t g = share_.first; g < groups; g += share_.count) {
       std::int64_t const size = std::min(coverage::group_size, n - g * coverage::group_size);
+      std::int64_t const others = sorts_.empty() ? 0 : o_.sort ? size : size / of_other_sorts;
       for (coverage::Chosen const& chosen :
-           coverage::group(std::uint64_t(o_.seed), g, size, source_.sizes, source_.uses_of)) {
-        if (o_.within > 0 && now() - begin > o_.within) return;
+           coverage::group(std::uint64_t(o_.seed), g, size - others, source_.sizes, source_.uses_of)) {
+        if (late()) return;
         progress.step(text(chosen.problem));
         one(chosen);
+        progress.clear();
+      }
+      std::int64_t const first = g * coverage::group_size / (o_.sort ? 1 : of_other_sorts);
+      for (std::int64_t i = first; i < first + others; ++i) {
+        if (late()) return;
+        std::uint64_t const number = std::uint64_t(i) / sorts_.size();
+        Drawn const drawn =
+            sorts_[std::size_t(i) % sorts_.size()].draw(std::uint64_t(o_.seed), number, source_.sizes);
+        progress.step(drawn.text);
+        one(drawn);
         progress.clear();
       }
     }
@@ -97,18 +127,31 @@ class Run {
   }
 
   void one(coverage::Chosen const& chosen) {
-    ++problems_;
-    coverage::add(counts_, chosen.uses);
     std::string const problem = text(chosen.problem);
-    if (!chosen.refusal.empty()) return fault({problem, chosen.refusal, true});
-    if (o_.machine) {
+    if (!chosen.refusal.empty()) return refused(problem, chosen.uses, chosen.refusal);
+    one(problem, chosen.uses, [&] { return complaint(verifier_.verdict(chosen.problem)); });
+  }
+  void one(Drawn const& drawn) {
+    one(drawn.text, drawn.uses, [&] { return drawn.verify(others_); });
+  }
+  // `verify` says what is wrong.
+  void one(std::string const& problem, coverage::Uses const& uses,
+           std::function<std::string()> const& verify) {
+    std::string wrong;
+    if (o_.machine)
       print("{}\n", problem);
-      return;
-    }
-    std::optional<Verdict> v;
-    Fault const trouble = fault_of([&] { v.emplace(verifier_.verdict(chosen.problem)); });
-    if (!v) return fault({problem, trouble.why, true});
-    if (!v->good()) fault({problem, complaint(*v), false});
+    else if (Fault const trouble = fault_of([&] { wrong = verify(); }); !trouble.why.empty())
+      return refused(problem, uses, trouble.why);
+    count(uses);
+    if (!wrong.empty()) fault({problem, wrong, false});
+  }
+  void refused(std::string const& problem, coverage::Uses const& uses, std::string const& why) {
+    count(uses);
+    fault({problem, why, true});
+  }
+  void count(coverage::Uses const& uses) {
+    ++problems_;
+    coverage::add(counts_, uses);
   }
   void fault(Bad bad) {
     print(stderr, "{}: {}: {}\n", bad.refused ? "refused" : "wrong", bad.problem, escaped(bad.why));
@@ -119,6 +162,8 @@ class Run {
   Share share_;
   PlanSettings settings_;
   Verifier verifier_;
+  std::vector<RandomSort> sorts_;
+  RandomRun others_;
   std::string machine_;
   coverage::Source source_;
   coverage::Counts counts_;
@@ -167,11 +212,14 @@ void random_options(CLI::App& command, RandomOptions& to) {
   add_text(command, "--share", "I/N", to.share, "the I-th of N shares of them, 0/16 to 15/16");
   add_text(command, "--machine", "NAME", to.machine, "those of this machine, printed and not computed");
   add_bytes(command, "--bytes", to.bytes, "of an array at the most (default 256M)");
+  std::vector<std::string> sorts{transforms};
+  for (RandomSort const& sort : random_sorts()) sorts.push_back(sort.name);
+  add_choice(command, "--of", "SORT", to.sort, sorts, "of one sort alone: " + joined(sorts, ", "));
   add_number(command, "--within", "SECONDS", to.within, 0, "begin none after that time");
   exclude(command, {"--random", "--list", "--suite"});
   for (char const* const kind : {"--kind", "--precision", "--batch", "--inverse", "--in-place"})
     exclude(command, {"--random", kind});
-  need(command, {"--seed", "--share", "--machine", "--bytes", "--within"}, "--random");
+  need(command, {"--seed", "--share", "--machine", "--bytes", "--of", "--within"}, "--random");
 }
 
 int verify_random(RandomOptions const& options, DeviceOptions const& device, bool as_json) {

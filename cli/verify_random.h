@@ -13,12 +13,12 @@ namespace skipper::cli {
 struct RandomOptions {
   std::optional<int> problems;
   std::int64_t seed = 1;
-  std::optional<std::string> share, machine;
+  std::optional<std::string> share, machine, sort;
   std::optional<std::int64_t> bytes;
   double within = 0;  // seconds; 0: no limit
 };
 
-// --random, --seed, --share, --machine, --bytes and --within.
+// --random, --seed, --share, --machine, --bytes, --of and --within.
 void random_options(CLI::App& command, RandomOptions& to);
 
 // Draws, verifies and prints; the exit code.

@@ -406,14 +406,11 @@ TEST(VerifyCommand, DrawsProblemsAndSaysWhatTheyCover) {
   EXPECT_TRUE(json.at("covered")[0].at("with").contains("in place"));
 }
 
-/// The lines of what is printed that are texts of problems.
+/// The texts of problems, which come before the table.
 std::vector<std::string> problems_in(std::string const& out) {
   std::vector<std::string> found;
   std::istringstream lines(out);
-  for (std::string line; std::getline(lines, line);) try {
-      found.push_back(text(parse_problem(line)));
-    } catch (Error const&) {  // a row of the table
-    }
+  for (std::string line; std::getline(lines, line) && !line.starts_with("mechanism");) found.push_back(line);
   return found;
 }
 

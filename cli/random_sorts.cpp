@@ -1,0 +1,11 @@
+// See random_sorts.h.
+#include "random_sorts.h"
+
+namespace skipper::cli {
+
+std::vector<RandomSort> const& random_sorts() {
+  static std::vector<RandomSort> const all{random_convolutions()};
+  return all;
+}
+
+}  // namespace skipper::cli

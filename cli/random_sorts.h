@@ -1,0 +1,40 @@
+// What `verify --random` draws beside transforms: a table of sorts, each with what draws one and how it is verified.
+#pragma once
+
+#include <skipper/settings.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "coverage/draw.h"
+#include "coverage/mechanisms.h"
+#include "device_run.h"
+
+namespace skipper::cli {
+
+// Where what was drawn runs, and how many threads judge it; 0: one for each core.
+struct RandomRun {
+  Device device;
+  CpuSettings cpu;
+  int threads = 0;
+  DeviceRun on_device = {};
+};
+
+struct Drawn {
+  std::string text;
+  coverage::Uses uses;
+  // What is wrong, empty where nothing is. Throws Error where it is refused.
+  std::function<std::string(RandomRun& run)> verify;
+};
+
+struct RandomSort {
+  std::string name;                // as --of has it
+  std::vector<std::string> words;  // for all that it may cover
+  Drawn (*draw)(std::uint64_t seed, std::uint64_t number, coverage::Sizes const& sizes);
+};
+std::vector<RandomSort> const& random_sorts();
+
+RandomSort random_convolutions();
+
+}  // namespace skipper::cli

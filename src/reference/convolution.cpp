@@ -81,7 +81,9 @@ class Sums {
     std::size_t const kernel = std::size_t(p_.kernels > 1 ? array : 0);
     sums.assign(std::size_t(row_length()), 0);
     for (Term const& term : terms_[kernel]) add(term, array, k, sums);
-    double const usual = std::max(mean_square_ * squares_[kernel] * p_.scale * p_.scale, 1e-300);
+    // What is smaller than the least normal number of f16 is stored with fewer digits.
+    double const least = p_.precision == Precision::f16 ? 0x1p-14 * 0x1p-14 : 1e-300;
+    double const usual = std::max(mean_square_ * squares_[kernel] * p_.scale * p_.scale, least);
     for (Index i = 0; i < row_length(); ++i) {
       Wide const got = element_at(out_, p_.complex, row * row_length() + i);
       tally.add(std::norm(got - p_.scale * sums[std::size_t(i)]) / usual);

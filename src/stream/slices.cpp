@@ -65,8 +65,8 @@ Problem slice_problem(Problem const& whole, std::vector<Index> const& counts) {
   slice.batch.clear();
   for (std::size_t i = 0; i < counts.size(); ++i)
     slice.batch.push_back({counts[i], in[whole.axes.size() + i], out[whole.axes.size() + i]});
-  bool const alike =
-      whole.kind == Kind::c2c && in == out && in_sizes == out_sizes && whole.order == Order::natural;
+  bool const alike = whole.kind == Kind::c2c && in == out && in_sizes == out_sizes &&
+                     whole.order == Order::natural && !is_partial(whole);
   slice.placement = alike ? Placement::in_place : Placement::out_of_place;
   return slice;
 }

@@ -48,5 +48,14 @@ TEST(Slices, SidesThatDifferNeedTwoBuffers) {
   EXPECT_EQ(out_bytes(slice_problem(real, {2})), 2 * 6 * 8);
 }
 
+// What is padded and cropped goes out of place, even where it stores as much as it loads.
+TEST(Slices, PartsOfAnAxisNeedTwoBuffers) {
+  Problem p = c2c({8}, 6);
+  p.axes[0].in_count = p.axes[0].out_count = 5;
+  Problem const slice = slice_problem(dense_layout(p), {2});
+  EXPECT_EQ(slice.placement, Placement::out_of_place);
+  EXPECT_NO_THROW(check(slice));
+}
+
 }  // namespace
 }  // namespace skipper::stream

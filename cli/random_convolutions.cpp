@@ -42,7 +42,7 @@ Buffer kernels_of(ConvolutionProblem const& p) {
   return kernels;
 }
 
-std::string verify_convolution(ConvolutionProblem const& p, RandomRun& run) {
+Outcome verify_convolution(ConvolutionProblem const& p, RandomRun& run) {
   PlanSettings settings;
   settings.device = run.device;
   settings.cpu = run.cpu;
@@ -63,7 +63,7 @@ std::string verify_convolution(ConvolutionProblem const& p, RandomRun& run) {
                   0,       ""};
   if (std::memcmp(in.data(), given.data(), given.bytes()) != 0)
     verdict.spoilt = "the input was not preserved";
-  return complaint(verdict);
+  return {complaint(verdict), {}};
 }
 
 Drawn draw_convolution(std::uint64_t seed, std::uint64_t number, coverage::Sizes const& sizes) {

@@ -21,11 +21,15 @@ struct RandomRun {
   DeviceRun on_device = {};
 };
 
+struct Outcome {
+  std::string wrong;                // empty where nothing is
+  std::vector<std::string> covers;  // what only the plan knows
+};
+
 struct Drawn {
   std::string text;
   coverage::Uses uses;
-  // What is wrong, empty where nothing is. Throws Error where it is refused.
-  std::function<std::string(RandomRun& run)> verify;
+  std::function<Outcome(RandomRun& run)> verify;  // throws Error where it is refused
 };
 
 struct RandomSort {
@@ -36,5 +40,6 @@ struct RandomSort {
 std::vector<RandomSort> const& random_sorts();
 
 RandomSort random_convolutions();
+RandomSort random_streams();
 
 }  // namespace skipper::cli

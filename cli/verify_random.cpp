@@ -129,21 +129,20 @@ class Run {
   void one(coverage::Chosen const& chosen) {
     std::string const problem = text(chosen.problem);
     if (!chosen.refusal.empty()) return refused(problem, chosen.uses, chosen.refusal);
-    one(problem, chosen.uses, [&] { return complaint(verifier_.verdict(chosen.problem)); });
+    one(problem, chosen.uses, [&] { return Outcome{complaint(verifier_.verdict(chosen.problem)), {}}; });
   }
   void one(Drawn const& drawn) {
     one(drawn.text, drawn.uses, [&] { return drawn.verify(others_); });
   }
-  // `verify` says what is wrong.
-  void one(std::string const& problem, coverage::Uses const& uses,
-           std::function<std::string()> const& verify) {
-    std::string wrong;
+  void one(std::string const& problem, coverage::Uses uses, std::function<Outcome()> const& verify) {
+    Outcome outcome;
     if (o_.machine)
       print("{}\n", problem);
-    else if (Fault const trouble = fault_of([&] { wrong = verify(); }); !trouble.why.empty())
+    else if (Fault const trouble = fault_of([&] { outcome = verify(); }); !trouble.why.empty())
       return refused(problem, uses, trouble.why);
+    for (std::string const& word : outcome.covers) uses.insert({word, ""});
     count(uses);
-    if (!wrong.empty()) fault({problem, wrong, false});
+    if (!outcome.wrong.empty()) fault({problem, outcome.wrong, false});
   }
   void refused(std::string const& problem, coverage::Uses const& uses, std::string const& why) {
     count(uses);

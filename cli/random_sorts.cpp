@@ -4,7 +4,7 @@
 namespace skipper::cli {
 
 std::vector<RandomSort> const& random_sorts() {
-  static std::vector<RandomSort> const all{random_convolutions(), random_streams()};
+  static std::vector<RandomSort> const all{random_convolutions(), random_exchanges(), random_streams()};
   return all;
 }
 

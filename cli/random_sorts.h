@@ -40,6 +40,7 @@ struct RandomSort {
 std::vector<RandomSort> const& random_sorts();
 
 RandomSort random_convolutions();
+RandomSort random_exchanges();
 RandomSort random_streams();
 
 }  // namespace skipper::cli

@@ -132,8 +132,10 @@ class Draw {
   void prime_lines(Problem& p) {
     Index const room = random_.by_doublings(sizes_.small / 16, 4 * sizes_.small) / element_;
     Index const about = random_.by_doublings(23, random_.one_of<Index>({64, 256, 4096}));
-    Index const n = (random_.one_in(2) ? rader_prime(about) : random_.prime(about)) *
-                    random_.one_of<Index>({1, 1, 1, 2, 3, 5, 8, 16});
+    Index const prime = random_.one_in(4)   ? prime_for_direct_dft()
+                        : random_.one_in(2) ? rader_prime(about)
+                                            : random_.prime(about);
+    Index const n = prime * random_.one_of<Index>({1, 1, 1, 2, 3, 5, 8, 16});
     p.axes.push_back({n});
     batches(p, room / n);
   }
@@ -182,6 +184,13 @@ class Draw {
   Index rader_prime(Index most) {
     while (most > 2 && !(is_prime(most) && factorise(most - 1).back().prime <= 13)) --most;
     return most;
+  }
+
+  /// One that codelets do not do and Rader does badly.
+  Index prime_for_direct_dft() {
+    for (;;)
+      if (Index const p = random_.between(17, 127); is_prime(p) && factorise(p - 1).back().prime > 13)
+        return p;
   }
 
   void batches(Problem& p, Index count) {

@@ -153,8 +153,8 @@ namespace {
 bool has(std::vector<int> const& list, int a) { return std::find(list.begin(), list.end(), a) != list.end(); }
 
 /// Fine digits to at most so many threads; `in_order`: none behind one that goes to registers.
-FineAssignment dealt(FineDigits const& fine_digits, std::vector<int> const& list,
-                     std::vector<int> const& cluster_ranks, Index threads, bool in_order) {
+FineAssignment assigned_to(FineDigits const& fine_digits, std::vector<int> const& list,
+                           std::vector<int> const& cluster_ranks, Index threads, bool in_order) {
   FineAssignment assignment{{}, {}, cluster_ranks};
   Index assigned = 1;
   for (int a : list) {
@@ -177,12 +177,12 @@ FineAssignment extra_lines(Draft const& draft, FineAssignment const& elements, F
   std::stable_sort(across.begin(), across.end(),
                    [&](int a, int b) { return places.tile[a] < places.tile[b]; });
   Index const threads = count(draft.fine_digits, elements.threads);
-  FineAssignment assignment = dealt(draft.fine_digits, across, elements.cluster_ranks, threads, true);
+  FineAssignment assignment = assigned_to(draft.fine_digits, across, elements.cluster_ranks, threads, true);
   for (Index more = threads;
        count(draft.fine_digits, assignment.registers) > kernel::max_registers && more < 2 * threads_block;
        more *= 2)
     assignment =
-        dealt(draft.fine_digits, across, elements.cluster_ranks, std::min(more, threads_block), false);
+        assigned_to(draft.fine_digits, across, elements.cluster_ranks, std::min(more, threads_block), false);
   return assignment;
 }
 

@@ -71,8 +71,8 @@ class RankBench {
     if (problem_.placement == Placement::in_place) in_.zero();
     memory_.put();
     double const once = largest(communicator_, sample());
-    int const samples =
-        int(std::clamp(settings.seconds / std::max(once, 1e-9), 3.0, double(settings.repeats)));
+    double const most = settings.repeats;
+    int const samples = int(std::clamp(settings.seconds / std::max(once, 1e-9), std::min(3.0, most), most));
     std::vector<double> mine;
     for (int i = 0; i < samples; ++i) mine.push_back(sample());
     std::vector<double> slowest = mine;

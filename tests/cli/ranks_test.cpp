@@ -242,6 +242,10 @@ TEST(PlanOverRanks, ReadsItsProgramBack) {
                  {"program", "32x20x18"});
 }
 
+TEST(PlanOverRanks, IsMeasuredOnce) {
+  EXPECT_EQ(skipper({"bench", "--distributed", "8x6x10", "--ranks", "2", "--repeats", "1"}).code, done);
+}
+
 TEST(PlanOverRanks, RefusesWhatDoesNotFit) {
   expect_refused(bad_command_line, {"plan", "64x64", "--rank", "1"}, {"--rank", "--ranks"});
   expect_refused(bad_command_line, {"plan", "64x64", "--ranks", "0"}, {"--ranks"});

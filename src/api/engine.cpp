@@ -9,6 +9,7 @@
 #include "cpu/engine.h"
 #include "gpu/device.h"
 #include "gpu/engine.h"
+#include "plan/complex_parts.h"
 
 namespace skipper {
 namespace {
@@ -56,7 +57,7 @@ Program given_program(Problem const& problem, std::string const& text_given) {
   std::size_t const first = text_given.find_first_not_of(" \n");
   bool const sweeps_alone = first == std::string::npos || text_given[first] == '{';
   Program const program = sweeps_alone ? parse_program(text_given, problem) : parse_program(text_given);
-  if (program.problem != problem)
+  if (program.problem != problem && program.problem != problem_of_parts(problem))
     throw Error("program", "is for " + text(program.problem) + " but the plan is for " + text(problem) +
                                "; give the program of the same problem");
   return program;
@@ -91,7 +92,9 @@ std::unique_ptr<Engine const> cuda_engine(Problem const& problem, int device, Pl
   watch.lap("tuning");
   gpu::Options const options = gpu_options(settings);
   if (chosen.program) try {
-      return std::make_unique<CudaEngine const>(gpu::Transform(*chosen.program, device, options, watch),
+      gpu::Options own = options;
+      own.parts = chosen.program->problem != problem;
+      return std::make_unique<CudaEngine const>(gpu::Transform(*chosen.program, device, own, watch),
                                                 chosen.note);
     } catch (Error const& e) {  // it may have been tuned by kernels of another day
       if (chosen.demanded) throw;

@@ -131,6 +131,7 @@ void Transform::load(std::string name, int device, Options const& options,
             std::to_string(address(options.data));
   program_ = loaded(name, device, watch_, [&] {
     Prepared made = make();
+    made.parts = made.parts || options.parts;
     set_user(made, options.load, options.store, options.data);
     set_peers(made, options.peer_unit);
     set_narrow(made, options.narrow);

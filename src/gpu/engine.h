@@ -25,6 +25,7 @@ struct Options {
   void* data = nullptr;     // what that is called with
   Index peer_unit = 0;      // where outputs go to several arrays: elements behind each base address
   NarrowSides narrow = NarrowSides::both;  // of f16 and bf16 problems
+  bool parts = false;                      // a given program is of problem_of_parts()
 };
 
 /// Whether kernels can read the pointer. Memory of another device is refused: it may be out of reach, or slow. In the

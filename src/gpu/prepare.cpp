@@ -100,7 +100,7 @@ void set_user(Prepared& prepared, std::string const& load, std::string const& st
   Problem const& in = prepared.sides ? prepared.sides->there : prepared.program.problem;
   Problem const& out = prepared.sides ? prepared.sides->back : prepared.program.problem;
   for (Axis const& axis : in.axes)
-    if (in.kind == Kind::c2c && axis.kind != AxisKind::fourier)
+    if ((in.kind == Kind::c2c || prepared.parts) && axis.kind != AxisKind::fourier)
       throw Error("callbacks", "has CUDA C++, which never sees a whole complex number where axes are " +
                                    std::string(name(axis.kind)) +
                                    "; transform the parts as r2r, or use the device cpu");
@@ -126,7 +126,7 @@ void set_peers(Prepared& prepared, Index unit) {
   auto& sweeps = prepared.program.sweeps;
   Program const& ending = prepared.inverse ? *prepared.inverse : prepared.program;
   int const last = int(ending.sweeps.size()) - 1;
-  if (takes_complex_as_reals(ending, last)) unit *= 2;  // it counts reals
+  if (prepared.parts || takes_complex_as_reals(ending, last)) unit *= 2;  // it counts reals
   kernel::PrePostProcessing& post = prepared.sweeps.back().spec.post;
   post.peer_unit = unit;
   post.pairs = tile_of(ending, last).write_pairs || (post.coalesced_pairs && post.real);
@@ -304,8 +304,10 @@ Prepared prepared(Problem const& problem, Machine const& machine, PlanOptions op
   options.max_candidates = 1;
   std::string const what = "plan " + text(problem) + (options.clusters ? " clusters" : "") +
                            (options.l2_blocks ? " L2 blocks" : "");
-  return fetched_or_made(what, machine, watch,
-                         [&] { return planner(problem, machine, options).front().program; });
+  Prepared result = fetched_or_made(what, machine, watch,
+                                    [&] { return planner(problem, machine, options).front().program; });
+  result.parts = result.program.problem.kind != problem.kind;
+  return result;
 }
 
 namespace {

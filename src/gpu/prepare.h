@@ -32,8 +32,9 @@ struct Prepared {
   // Of a convolution: the way back. Its first sweep is the last of `program` (a fused inverse), so only the others are appended.
   std::optional<Program> inverse = {};
   std::optional<ConvolutionSides> sides = {};  // of a convolution: what the user's arrays are
+  bool parts = false;  // the program takes complex numbers as reals (problem_of_parts)
   UserText user = {};
-  void* data = nullptr;                                       // of the user's functions
+  void* data = nullptr;                      // of the user's functions
   int harmless_spill = gpu::harmless_spill;  // measurements set others
 };
 

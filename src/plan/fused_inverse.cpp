@@ -172,9 +172,12 @@ std::vector<FusedInverse> tried(ConvolutionSides const& sides, Factors factors, 
                                 bool real_sides) {
   std::vector<FusedInverse> found;
   auto const weigh = [&](bool clusters) {
-    for (Candidate& c :
-         planner(sides.there, machine,
-                 {.clusters = clusters, .l2_blocks = false, .max_candidates = 24, .pairs = false})) {
+    for (Candidate& c : planner(sides.there, machine,
+                                {.clusters = clusters,
+                                .l2_blocks = false,
+                                .max_candidates = 24,
+                                .pairs = false,
+                                .parts = false})) {
       if (!can_fuse_last(c.program) || (with_partners(factors) && !is_one_block(c.program))) continue;
       for (Program& program : tiles_of(std::move(c.program), machine)) {
         FusedInverse fused_inverse = joined(std::move(program), sides.back, factors, real_sides);
@@ -215,10 +218,9 @@ std::vector<FusedInverse> fused_inverses(ConvolutionSides const& sides, Factors 
       break;
     }
   if (found.empty())
-    throw Error(
-        "shape",
-        "has a prime factor that GPUs convolve only by itself, or no axis for a fused inverse; use "
-        "mode full or same, whose transforms are of lengths without one, or the device cpu");
+    throw Error("shape",
+                "has a prime factor that GPUs convolve only by itself, or no axis for a fused inverse; use "
+                "mode full or same, whose transforms are of lengths without one, or the device cpu");
   return found;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/numbers.h"
 #include "plan/candidates.h"
+#include "plan/complex_parts.h"
 #include "plan/cost.h"
 #include "plan/factorisations.h"
 #include "plan/layouts.h"
@@ -381,6 +382,8 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
   total.extensions += work.extensions;
   total.placed += work.placed;
   total.lowered += work.lowered;
+  if (auto const parts = found.empty() && options.parts ? problem_of_parts(problem) : std::nullopt)
+    return planner(*parts, machine, options, total);
   if (found.empty())
     throw Error("axes", "no program of at most " + std::to_string(max_sweeps) +
                             " sweeps, or of one for each axis, fits " + machine.name);

@@ -20,6 +20,7 @@ struct PlanOptions {
   bool l2_blocks = true;   // and L2 blocks (l2_block.h)
   int max_candidates = 8;  // candidates to return
   bool pairs = true;       // let the halved axis of r2c come last, of c2r first (is_packed_real)
+  bool parts = true;       // give programs of problem_of_parts() where the problem itself has none
 };
 
 /// What planning has done, in counts: `extensions`, of partial factorisations by the radices of one axis more

@@ -29,7 +29,8 @@ void set_lanes(Program& program) {
 }  // namespace
 
 Candidate outer_program(Problem const& problem, Machine const& machine) {
-  auto const found = planner(problem, machine, {.clusters = true, .l2_blocks = true, .max_candidates = 6});
+  auto const found =
+      planner(problem, machine, {.clusters = true, .l2_blocks = true, .max_candidates = 6, .parts = false});
   Candidate best = found.front();
   for (Candidate const& c : found)
     for (std::size_t s = 0; s < c.program.sweeps.size(); ++s)

@@ -10,6 +10,7 @@
 #include "api/cuda_rank.h"
 #include "api/held.h"
 #include "api/poisson_arrays.h"
+#include "cpu/host.h"
 #include "distributed/run.h"
 #include "poisson/boundary.h"
 #include "poisson/part_solve.h"
@@ -63,6 +64,7 @@ void check_problem(PoissonProblem const& problem) {
     throw Error("complex", "is set, which is not distributed; solve for the real and imaginary parts");
   if (is_16_bit(problem.precision))
     throw Error("precision", "is " + std::string(name(problem.precision)) + "; Poisson solves in f32 or f64");
+  poisson::refuse_long_axes(problem, cpu::memory_limit(cpu::host_machine()));
 }
 
 /// On all ranks, or on none.

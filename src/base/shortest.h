@@ -18,4 +18,10 @@ inline std::string rounded(double value) {
   return {digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 6).ptr};
 }
 
+/// Without a fraction: bytes that may be more than 63 bits count.
+inline std::string whole_number(double value) {
+  char digits[400];
+  return {digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, 0).ptr};
+}
+
 }  // namespace skipper

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "base/shortest.h"
 #include "cpu/callbacks.h"
 #include "cpu/narrow_columns.h"
 #include "cpu/host.h"
@@ -62,12 +62,6 @@ Needs counted(Problem const& problem, Machine const& machine, Variant const& set
       static_cast<double>(lines_at_once(made, machine, at_work)) * static_cast<double>(made.line);
   double const scalars = static_cast<double>(made.work) + lines + buffer;
   return {tables.bytes(), static_cast<double>(sizeof(T)) * scalars};
-}
-
-std::string whole_text(double bytes) {
-  char text[400];
-  std::snprintf(text, sizeof text, "%.0f", bytes);
-  return text;
 }
 
 /// Bytes of the longest line. No array of such a line exists where memory does not hold that.
@@ -128,9 +122,9 @@ void refuse_what_cannot_fit(Problem const& problem, Machine const& machine, Opti
   Needs const all = needs(problem, machine, options);
   double const bytes = all.table_bytes + all.workspace_bytes;
   if (bytes <= limit) return;
-  throw Error("problem", "needs " + whole_text(bytes) +
+  throw Error("problem", "needs " + whole_number(bytes) +
                              " bytes of tables and workspace beside its arrays but there are " +
-                             whole_text(limit) +
+                             whole_number(limit) +
                              " bytes of memory; stream the data with a memory limit, or take shorter axes");
 }
 

@@ -23,9 +23,22 @@ struct Spectrum {
   bool complex = false;
 };
 
+/// How the columns are held on chip.
+struct MiddleTile {
+  int parts = 1;      // scalars of a number: 2 also where only this axis is periodic
+  Index rows = 1;     // modes, or points of the grid
+  Index columns = 1;  // of a full tile
+  Index scalars = 0;
+  int threads = 1;  // tiles at once
+};
+
 template <class T>
 class Middle {
  public:
+  /// What one takes, counted without computing or allocating anything.
+  static cpu::Needs needs(PoissonAxis const& axis, Spectrum const& spectrum, Machine const& machine,
+                          cpu::Options const& options);
+
   /// across: what the other axes and the shift contribute to the symbol of each column, [outer][inner]. singular: the
   /// first column has a constant mode with symbol zero.
   Middle(PoissonAxis const& axis, Symbols symbols, Spectrum const& spectrum, std::vector<double> across,
@@ -35,7 +48,7 @@ class Middle {
   /// mode that was taken off, as a coefficient of the spectrum; 0 where nothing was.
   double run(T const* from, T* to, T* memory) const;
 
-  Index workspace() const { return threads_ * tile_scalars_; }
+  Index workspace() const { return tile_.threads * tile_.scalars; }
   std::string text() const;
 
  private:
@@ -52,12 +65,8 @@ class Middle {
   bool singular_;
   Machine machine_;
   cpu::Options options_;
-  int parts_ = 1;       // scalars of a number of the spectrum
-  int tile_parts_ = 1;  // and of the tile: complex also where only this axis is periodic
-  Index rows_ = 1;      // of a tile: modes, or points of the grid
-  Index columns_ = 1;   // of a full tile
-  Index tile_scalars_ = 0;
-  int threads_ = 1;
+  int parts_ = 1;  // scalars of a number of the spectrum
+  MiddleTile tile_;
   std::vector<double> symbol_;         // of the modes; empty where the axis is swept
   std::optional<Tridiagonal> matrix_;  // where it is
   std::optional<Pair> full_, rest_;    // for full tiles, and for the last one

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "cpu/host.h"
 #include "plan/fused_inverse.h"
 #include "poisson/boundary.h"
 #include "poisson/faces_on_gpu.h"
@@ -52,6 +53,7 @@ bool has_fused_inverse(PoissonProblem const& p) {
 void demand_solvable(PoissonProblem const& p) {
   if (is_16_bit(p.precision))
     throw Error("precision", "is " + std::string(name(p.precision)) + "; Poisson solves in f32 or f64");
+  refuse_long_axes(p, cpu::memory_limit(cpu::host_machine()));
   if (p.shift <= 0 || is_tridiagonal(p.axes[middle_axis(p)])) return;
   Outside const all = outside(p);
   check_resonance(eigenvalues(p.axes[middle_axis(p)], p.symbols), across_of(p, all), p.shift);

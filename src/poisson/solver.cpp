@@ -6,7 +6,9 @@
 #include <limits>
 #include <optional>
 
+#include "base/shortest.h"
 #include "base/spare_memory.h"
+#include "cpu/host.h"
 #include "cpu/pool.h"
 #include "poisson/boundary.h"
 #include "poisson/middle.h"
@@ -30,6 +32,32 @@ cpu::Options resolved(cpu::Options options) {
   options.threads = threads;
   options.executor = executor;
   return options;
+}
+
+/// Throws Error where tables and workspace exceed what the process can have, before any of it is allocated.
+template <class T>
+void refuse_what_cannot_fit(PoissonProblem const& problem, Machine const& machine,
+                            cpu::Options const& options) {
+  Outside const all = outside(problem);
+  Spectrum const spectrum = spectrum_of(problem, all);
+  double const limit = cpu::memory_limit(machine);
+  double const points = double(spectrum.outer) * double(spectrum.n) * double(spectrum.inner);
+  if (points * 1024 < limit) return;  // a bound for every solver: small problems need no exact count
+  cpu::Needs needs = Middle<T>::needs(problem.axes[middle_axis(problem)], spectrum, machine, options);
+  if (spectrum.complex) needs.workspace_bytes += points * 2 * sizeof(T);
+  double outer = 0;  // the transforms of other axes run one after the other
+  for (auto const* transform : {&all.forward, &all.back}) {
+    if (!*transform) continue;
+    cpu::Needs const own = cpu::needs(**transform, machine, options);
+    needs.table_bytes += own.table_bytes;
+    outer = std::max(outer, own.workspace_bytes);
+  }
+  double const bytes = needs.table_bytes + needs.workspace_bytes + outer;
+  if (bytes <= limit) return;
+  throw Error("axes", "need " + whole_number(bytes) +
+                          " bytes of tables and workspace beside f and phi but there are " +
+                          whole_number(limit) +
+                          " bytes of memory; use StreamPoisson with a memory limit, or smaller sizes");
 }
 
 }  // namespace
@@ -117,8 +145,10 @@ struct Solver<T>::Body {
 };
 
 template <class T>
-Solver<T>::Solver(PoissonProblem const& problem, Machine const& machine, cpu::Options const& options)
-    : body_(std::make_unique<Body>(problem, machine, options)) {}
+Solver<T>::Solver(PoissonProblem const& problem, Machine const& machine, cpu::Options const& options) {
+  refuse_what_cannot_fit<T>(problem, machine, resolved(options));
+  body_ = std::make_unique<Body>(problem, machine, options);
+}
 template <class T>
 Solver<T>::~Solver() = default;
 

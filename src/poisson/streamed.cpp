@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/device_alignment.h"
+#include "cpu/host.h"
 #include "poisson/outside.h"
 #include "poisson/passes.h"
 #include "poisson/symbols.h"
@@ -223,6 +224,7 @@ Streamed::Streamed(PoissonProblem const& problem, stream::Device& device, Index 
     : problem_(in_slices(problem)),
       device_(device),
       swept_(is_tridiagonal(problem_.axes[middle_axis(problem_)])) {
+  refuse_long_axes(problem_, cpu::memory_limit(cpu::host_machine()));
   if (!swept_) demand_no_resonance(problem_);
   double scale = 1;
   stream::Elimination sweep;

@@ -74,14 +74,31 @@ void refuse_resonance(double shift) {
                            "solution; move it a little");
 }
 
+void refuse_long_axes(PoissonProblem const& problem, double limit) {
+  double numbers = 0, columns = 1;
+  for (PoissonAxis const& axis : problem.axes) numbers += double(axis.size);
+  for (std::size_t a = 0; a + 1 < problem.axes.size(); ++a) columns *= double(problem.axes[a].size);
+  double const bytes =
+      8 * (numbers + (problem.shift > 0 ? columns : 0));  // each column may meet an eigenvalue
+  if (bytes <= limit) return;
+  throw Error("axes", "have " + whole_number(bytes) + " bytes of eigenvalues but there are " +
+                          whole_number(limit) + " bytes of memory; use smaller sizes");
+}
+
 void check_resonance(std::vector<double> const& symbol, std::vector<double> const& across, double shift) {
+  if (shift <= 0) {  // all are of one sign, so the sum nearest to 0 is that of the largest
+    if (*std::max_element(symbol.begin(), symbol.end()) + *std::max_element(across.begin(), across.end()) ==
+        0)
+      refuse_resonance(shift);
+    return;
+  }
   std::vector<double> sorted = symbol;
   std::sort(sorted.begin(), sorted.end());
-  double const largest = std::fabs(sorted.front());
   for (double const a : across) {
+    double const parts = shift + std::fabs(a - shift);  // that a is the sum of
     auto const above = std::lower_bound(sorted.begin(), sorted.end(), -a);
     for (auto at : {above, above == sorted.begin() ? above : above - 1})
-      if (at != sorted.end() && std::fabs(*at + a) <= 1e-14 * (largest + std::fabs(a)))
+      if (at != sorted.end() && std::fabs(*at + a) <= 1e-14 * (std::fabs(*at) + parts))
         refuse_resonance(shift);
   }
 }

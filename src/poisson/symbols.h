@@ -33,9 +33,13 @@ Transforms transforms(PoissonAxis const& axis);
 /// Of the transforms of all axes together.
 double gain_of(PoissonProblem const& problem);
 
-/// Refuses a shift that meets an eigenvalue: a sum of one number of either list below the rounding of its parts.
+/// Refuses a shift that meets an eigenvalue: a sum of one number of either list below the rounding of its parts. `across` has the
+/// shift in it already.
 void check_resonance(std::vector<double> const& symbol, std::vector<double> const& across, double shift);
 [[noreturn]] void refuse_resonance(double shift);
+
+/// Throws Error where the eigenvalues of all axes, which every solver makes, have more than `limit` bytes.
+void refuse_long_axes(PoissonProblem const& problem, double limit);
 
 /// One for each mode; for a Fourier axis all n of them.
 std::vector<double> eigenvalues(PoissonAxis const& axis, Symbols symbols);

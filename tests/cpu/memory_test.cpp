@@ -89,5 +89,28 @@ TEST(Memory, OutputHoldsWhatItCan) {
   EXPECT_GE(strided - apart, 0.95 * double(out_bytes(parse_problem(line)))) << line;
 }
 
+// A thread holds columns of the longest factor of a line, whether or not a cache does.
+TEST(Memory, AThreadHoldsColumnsOfTheLongestFactor) {
+  struct Line {
+    char const* problem;
+    double copies;
+    Index factor, times;
+  };
+  Machine machine = host_machine();
+  machine.l2_bytes = 256 * 1024;
+  for (Line const& line :
+       {Line{"r2r f32 forward 16777216 kinds dst1", 4, 24929, 8},
+        Line{"r2r f64 forward 16777217 kinds dht", 4, 24929, 8}, Line{"c2c f32 forward 16785409", 0, 4097, 8},
+        Line{"c2c f32 forward 1073741824", 0, 32768, 5}})
+    for (int const threads : {1, 2, 16}) {
+      Problem const p = parse_problem(line.problem);
+      double const columns =
+          std::max(2.0 * double(machine.l2_bytes), 128.0 * double(line.factor * line.times));
+      EXPECT_LE(needs(p, machine, {threads, ""}).workspace_bytes,
+                line.copies * 1.001 * double(in_bytes(p)) + threads * columns)
+          << line.problem << ", " << threads << " threads";
+    }
+}
+
 }  // namespace
 }  // namespace skipper::cpu::testing

@@ -210,5 +210,29 @@ TEST(Solver, ThreadsChangeNoBit) {
   EXPECT_EQ(one, four);
 }
 
+// What no memory holds is refused by its size, before tables are made.
+TEST(Solver, RefusesWhatCannotFit) {
+  Machine machine = cpu::host_machine();
+  machine.memory_bytes = Index(16) << 30;
+  for (bool const tridiagonal : {false, true})
+    for (std::vector<Index> const& sizes : {std::vector<Index>{Index(1) << 29},
+                                            {Index(1) << 31},
+                                            {Index(1) << 55},
+                                            {Index(1) << 31, 3},
+                                            {4, Index(1) << 40},
+                                            {Index(1) << 18, Index(1) << 18, Index(1) << 18}}) {
+      PoissonProblem problem;
+      problem.precision = Precision::f64;
+      for (Index const n : sizes) problem.axes.push_back({n, 1, D, D, Centring::node, false, {}});
+      problem.axes[0].tridiagonal = tridiagonal;
+      try {
+        poisson::Solver<double> const solver(problem, machine, {});
+        ADD_FAILURE() << "plans for " << sizes[0] << " points";
+      } catch (Error const& e) {
+        EXPECT_NE(std::string(e.what()).find("bytes of memory"), std::string::npos) << e.what();
+      }
+    }
+}
+
 }  // namespace
 }  // namespace skipper

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/index.h"
 #include "poisson/laplacian.h"
 
 namespace skipper::poisson {
@@ -86,6 +87,42 @@ TEST(Symbols, TransformsAreInversePairs) {
     EXPECT_EQ(back.axes[0].kind, t.back);
     EXPECT_DOUBLE_EQ(back.scale, 1 / t.gain);
   }
+}
+
+bool meets(std::vector<double> const& symbol, std::vector<double> const& across, double shift) {
+  try {
+    check_resonance(symbol, across, shift);
+  } catch (Error const& e) {
+    return e.argument() == "shift";
+  }
+  return false;
+}
+
+// Of 2^24 points and more the least eigenvalue is below the rounding of the largest one, and no resonance for that.
+TEST(Resonance, IsOfTheNumbersThatAreAdded) {
+  std::vector<double> const long_line = {-9.8696, -39.478, -4e15};
+  EXPECT_FALSE(meets(long_line, {0}, 0));
+  EXPECT_FALSE(meets(long_line, {-1e6}, -1e6));
+  EXPECT_FALSE(meets(long_line, {9.87}, 9.87));
+  EXPECT_TRUE(meets(long_line, {9.8696}, 9.8696));
+  EXPECT_TRUE(meets(long_line, {4e15 + 1}, 4e15 + 1));
+  EXPECT_TRUE(meets({-1e-6, -1}, {(1e9 + 1e-6) - 1e9}, 1e9 + 1e-6))
+      << "what is left of 1e9 is exact to 1e-7 only";
+  EXPECT_TRUE(meets({-0.0, -1}, {0}, 0)) << "eigenvalues of a long box underflow";
+}
+
+TEST(Eigenvalues, ThatNoMemoryHoldsAreRefused) {
+  PoissonProblem problem;
+  problem.axes = {{1 << 20, 1, D, D, Centring::node, false, {}},
+                  {Index(1) << 31, 1, D, D, Centring::node, false, {}}};
+  EXPECT_NO_THROW(refuse_long_axes(problem, 0x1.1p34));
+  EXPECT_THROW(refuse_long_axes(problem, 0x1p34), Error);
+  problem.axes = {{1 << 20, 1, D, D, Centring::node, false, {}},
+                  {1 << 20, 1, D, D, Centring::node, false, {}},
+                  {4, 1, D, D, Centring::node, false, {}}};
+  EXPECT_NO_THROW(refuse_long_axes(problem, 0x1p34));
+  problem.shift = 1;
+  EXPECT_THROW(refuse_long_axes(problem, 0x1p34), Error) << "of each column";
 }
 
 }  // namespace

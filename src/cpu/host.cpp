@@ -97,19 +97,25 @@ std::string architecture(Variant const& best) {
 #endif
 }
 
+[[noreturn]] void refuse_given_host(std::string const& why) {
+  throw Error("SKIPPER_HOST", why + "; or unset the variable");
+}
+
 /// Throws Error where this machine cannot stand for that one.
-Machine read_given_host(std::string const& text) try {
-  Machine const m = machine(text);
+Machine read_given_host(std::string const& text) {
+  Machine m;
+  try {
+    m = machine(text);
+  } catch (Error const& e) {
+    refuse_given_host(e.what());
+  }
   std::string known;
   for (Variant const* set : compiled_and_run_here()) {
     if (m.kind == MachineKind::cpu && m.architecture == architecture(*set)) return m;
     known += (known.empty() ? "" : ", ") + architecture(*set);
   }
-  throw Error("machine", "has the architecture " + m.architecture +
-                             " but must have one that this machine runs: " + known);
-} catch (Error const& e) {
-  throw Error("machine",
-              "cannot be what SKIPPER_HOST says: " + std::string(e.what()) + "; or unset that variable");
+  refuse_given_host("names the architecture " + m.architecture +
+                    " but must name one that this machine runs: " + known);
 }
 
 /// The machine that is to be taken for this one, if any.

@@ -85,10 +85,10 @@ TEST(Host, AnotherCpuIsTakenForThisOne) {
     Outcome const o =
         run(program, {"verify", "16", "--device", "cpu"}, [&] { ::setenv("SKIPPER_HOST", host.c_str(), 1); });
     EXPECT_NE(o.code(), 0);
-    EXPECT_TRUE(has(o.out + o.error, "SKIPPER_HOST says: machine: " + why)) << o.out << o.error;
+    EXPECT_TRUE(has(o.out + o.error, "SKIPPER_HOST: " + why)) << o.out << o.error;
   };
-  expect_refused("h200", "has the architecture sm_90");
-  expect_refused("nonsense", "there is no machine 'nonsense'");
+  expect_refused("h200", "names the architecture sm_90");
+  expect_refused("nonsense", "machine: there is no machine 'nonsense'");
 }
 
 /// What it prints until there are so many of `mark` in it, and what it had printed when it was killed then.

@@ -10,6 +10,7 @@
 #include "api/cuda_rank.h"
 #include "api/held.h"
 #include "api/poisson_arrays.h"
+#include "cpu/engine.h"
 #include "cpu/host.h"
 #include "distributed/run.h"
 #include "poisson/boundary.h"

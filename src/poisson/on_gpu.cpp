@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "cpu/engine.h"
 #include "cpu/host.h"
 #include "plan/fused_inverse.h"
 #include "poisson/boundary.h"

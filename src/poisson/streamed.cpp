@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/device_alignment.h"
+#include "cpu/engine.h"
 #include "cpu/host.h"
 #include "poisson/outside.h"
 #include "poisson/passes.h"

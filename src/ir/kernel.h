@@ -105,7 +105,7 @@ inline constexpr Value no_value = -1;
 struct Instruction {
   Op op = Op::undefined;
   Type type = Type::none;  // of the value that it gives
-  Access access;
+  Access access = {};
   std::int64_t bits = 0;
   int first = 0, count = 0;  // operands, in Kernel::operands
 };

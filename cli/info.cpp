@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "command.h"
+#include "escape.h"
 #include "format.h"
 #include "json.h"
 #include "terminal.h"
@@ -38,7 +39,9 @@ std::string fact_text(Fact const& fact, std::string const& value) {
   return bytes_text(std::stod(value)) + (fact.unit == Fact::bytes_a_second ? "/s" : "");
 }
 
-void print_line(std::string_view label, std::string const& value) { print("    {:<17} {}\n", label, value); }
+void print_line(std::string_view label, std::string const& value) {
+  print("    {:<17} {}\n", label, escaped(value));
+}
 
 // The text is `machine NAME cpu|gpu ARCHITECTURE key value ...`.
 void print_facts(std::string const& machine) {
@@ -60,9 +63,10 @@ void print_tuning(Device const& device) {
 
 void print_kernel_cache(KernelCache const& cache) {
   print("\ncompiled kernels: {}\n",
-        cache.folder.empty() ? "not kept, as no folder is named"
-                             : formatted("in {}, at most {}", cache.folder, bytes_text(double(cache.bytes))));
-  for (std::string const& fault : cache.faults) print("  {}\n", fault);
+        cache.folder.empty()
+            ? "not kept, as no folder is named"
+            : formatted("in {}, at most {}", escaped(cache.folder), bytes_text(double(cache.bytes))));
+  for (std::string const& fault : cache.faults) print("  {}\n", escaped(fault));
 }
 
 Json as_json() {
@@ -87,12 +91,12 @@ int run(bool json) {
   }
   print("skipper {}\n\ndevices, the best one first:\n", version());
   for (DeviceDescription const& d : devices()) {
-    print("  {}: {}\n", d.name, d.title);
+    print("  {}: {}\n", d.name, escaped(d.title));
     if (!d.instruction_sets.empty()) print_line("instruction sets", joined(d.instruction_sets, " "));
     print_facts(d.machine);
     if (d.name != "cpu") print_tuning(Device(d.name));
   }
-  for (std::string const& line : missing_for_gpu()) print("  no GPU: {}\n", line);
+  for (std::string const& line : missing_for_gpu()) print("  no GPU: {}\n", escaped(line));
   print_kernel_cache(kernel_cache());
   print("\nmachines to plan for: host, {}\n", joined(machine_names(), ", "));
   return done;

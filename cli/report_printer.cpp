@@ -33,7 +33,7 @@ std::string tuning_lines(Report const& report) {
     if (!c.tuning.empty()) ++counts[c.tuning];
   std::string out;
   for (auto const& [line, count] : counts)
-    out += formatted("{} ({} of {} plans)\n", line, count, report.cases.size());
+    out += formatted("{} ({} of {} plans)\n", escaped(line), count, report.cases.size());
   return out;
 }
 

@@ -156,7 +156,7 @@ int run(TuneOptions const& o) {
       [&](Tuned const& t) {
         rows.row(row(t));
         for (Candidate const& c : t.candidates)
-          if (!c.runs()) print("a candidate failed: {}\n{}", c.fault, c.program.text);
+          if (!c.runs()) print("a candidate failed: {}\n{}", escaped_lines(c.fault), c.program.text);
         std::fflush(stdout);
       },
       [&](Case const& c, Fault const& fault) {

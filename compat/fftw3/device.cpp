@@ -37,7 +37,7 @@ std::optional<Named> named_device() {
     throw Error("SKIPPER_FFTW_DEVICE", "names no device that can be used");
   } catch (std::exception const& e) {
     std::fprintf(stderr, "libskipper_%s3: SKIPPER_FFTW_DEVICE=%s cannot be used, so the CPU is: %s\n", prefix,
-                 name.c_str(), e.what());
+                 visible(name, "").c_str(), e.what());
   }
   return std::nullopt;
 }

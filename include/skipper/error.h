@@ -1,8 +1,10 @@
 // The one exception type of Skipper. Its message names the argument that is at fault, the limit it
 // broke and the way out; argument() gives the first of these by itself, so that a caller who builds
-// problems from user input can point at the right field. What a message quotes of its input is made visible, so that a
-// hostile text cannot write escape sequences to a terminal or a log.
+// problems from user input can point at the right field. What a message quotes of its input is made visible (visible.h),
+// so that a hostile text cannot write escape sequences to a terminal or a log.
 #pragma once
+
+#include <skipper/visible.h>
 
 #include <stdexcept>
 #include <string>
@@ -19,20 +21,6 @@ class Error : public std::runtime_error {
   std::string const& argument() const noexcept { return argument_; }
 
  private:
-  // Control characters as \x1b; new lines and tabs stay, because a compiler's log has them.
-  static std::string visible(std::string const& text) {
-    char const* const digits = "0123456789abcdef";
-    std::string result;
-    for (char const c : text) {
-      auto const byte = static_cast<unsigned char>(c);
-      if ((byte < ' ' && c != '\n' && c != '\t') || byte == 127)
-        result += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-      else
-        result += c;
-    }
-    return result;
-  }
-
   std::string argument_;
 };
 

@@ -22,6 +22,7 @@ TEST(Escape, NothingMovesTheCursor) {
   EXPECT_EQ(escaped("gr\303\266\303\237e \346\274\242 \360\237\220\240"),
             "gr\303\266\303\237e \346\274\242 \360\237\220\240");
   EXPECT_EQ(escaped("\302\233 \377 \303"), "\\xc2\\x9b \\xff \\xc3") << "C1 controls and what is no UTF-8";
+  EXPECT_EQ(escaped("txt.\342\200\256npy"), "txt.\\xe2\\x80\\xaenpy") << "U+202E would show it as ypn.txt";
   EXPECT_EQ(escaped("\340\200\233"), "\\xe0\\x80\\x9b") << "longer than need be";
   EXPECT_EQ(escaped(std::string("\0", 1)), "\\x00");
   EXPECT_EQ(escaped_lines("a\n\tb\033"), "a\n\tb\\x1b");

@@ -1,6 +1,6 @@
 // Random problems through all that a plan does on a GPU, on the fake driver: planned for GPUs so small that clusters, L2 blocks and
 // fused passes occur in arrays of a few hundred KB, launched as on a GPU, and every output judged. SKIPPER_SEED gives other
-// problems, SKIPPER_PROBLEMS more of them.
+// problems, SKIPPER_RANDOM_PROBLEMS more of them.
 #include <skipper/skipper.h>
 
 #include <algorithm>
@@ -88,7 +88,7 @@ class Random : public FakeDriver {
 };
 
 Index groups_of_run() {
-  char const* const given = std::getenv("SKIPPER_PROBLEMS");
+  char const* const given = std::getenv("SKIPPER_RANDOM_PROBLEMS");
   return given     ? std::max<Index>(1, std::strtoll(given, nullptr, 10) / coverage::group_size)
          : quick() ? 1
                    : 4;

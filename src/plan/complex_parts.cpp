@@ -6,10 +6,12 @@
 namespace skipper {
 
 std::optional<Problem> problem_of_parts(Problem const& problem) {
-  bool const real = std::all_of(problem.axes.begin(), problem.axes.end(),
-                                [](Axis const& axis) { return axis.kind != AxisKind::fourier; });
-  if (problem.kind != Kind::c2c || !real || problem.batch.size() == max_rank) return {};
+  if (problem.kind != Kind::c2c || problem.batch.size() == max_rank) return {};
   Problem parts = problem;
+  std::erase_if(parts.axes, [](Axis const& a) { return a.kind == AxisKind::fourier && a.size == 1; });
+  bool const real = std::all_of(parts.axes.begin(), parts.axes.end(),
+                                [](Axis const& axis) { return axis.kind != AxisKind::fourier; });
+  if (parts.axes.empty() || !real) return {};
   parts.kind = Kind::r2r;
   parts.direction = Direction::forward;
   for (Axis& axis : parts.axes) axis.in_stride *= 2, axis.out_stride *= 2;

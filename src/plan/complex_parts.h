@@ -8,8 +8,8 @@
 
 namespace skipper {
 
-/// The r2r problem of the parts, on the same arrays, without Fourier axes of one point. Nothing where another axis is Fourier, or the
-/// batch has no dimension left.
+/// The r2r problem of the parts, on the same arrays, without Fourier axes of one point. Nothing where another axis is Fourier, or
+/// the batch has no dimension left.
 std::optional<Problem> problem_of_parts(Problem const& problem);
 
 }  // namespace skipper

@@ -322,6 +322,14 @@ std::optional<Wanted> wanted_back(Problem there, Index room, Machine const& mach
   return all;
 }
 
+bool mixes_kinds_of_complex_data(Problem const& problem) {
+  auto const any = [&](bool fourier) {
+    return std::any_of(problem.axes.begin(), problem.axes.end(),
+                       [&](Axis const& a) { return a.size > 1 && (a.kind == AxisKind::fourier) == fourier; });
+  };
+  return problem.kind == Kind::c2c && any(true) && any(false);
+}
+
 bool has_real_rader(Program const& program) {
   for (int d = 0; d < int(program.dims.size()); ++d)
     if (by_real_rader(program, d)) return true;
@@ -386,7 +394,11 @@ std::vector<Candidate> planner(Problem const& problem, Machine const& machine, P
     return planner(*parts, machine, options, total);
   if (found.empty())
     throw Error("axes", "no program of at most " + std::to_string(max_sweeps) +
-                            " sweeps, or of one for each axis, fits " + machine.name);
+                            " sweeps, or of one for each axis, fits " + machine.name +
+                            (mixes_kinds_of_complex_data(problem)
+                                 ? "; cosines and sines of complex data are not cut beside Fourier axes, so "
+                                   "transform their axes in a plan of their own"
+                                 : ""));
   if (int(found.size()) > options.max_candidates) found.resize(options.max_candidates);
   return found;
 }

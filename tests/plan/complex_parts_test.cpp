@@ -42,5 +42,15 @@ TEST(ComplexParts, ArePlannedWhereNothingElseIs) {
   EXPECT_THROW(planner(longer, machine("a100"), {.parts = false}), Error);
 }
 
+TEST(ComplexParts, AreNotTakenBesideFourierAxes) {
+  try {
+    planner(parse_problem("c2c f64 forward 3x16387 kinds fourier,dct2"), machine("a100"));
+    ADD_FAILURE() << "planned";
+  } catch (Error const& e) {
+    EXPECT_EQ(e.argument(), "axes");
+    EXPECT_NE(std::string(e.what()).find("in a plan of their own"), std::string::npos) << e.what();
+  }
+}
+
 }  // namespace
 }  // namespace skipper::testing

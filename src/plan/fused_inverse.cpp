@@ -89,7 +89,7 @@ FusedInverse joined(Program there, Problem const& problem, Factors factors, bool
     back.real_out = real_sides;
     fused_inverse.inverse = std::move(back);
   } else {  // its outputs are those of the way back
-    fused_inverse.forward.real_out = real_sides;
+    fused_inverse.forward.real_out = real_sides || problem.kind == Kind::c2r;
     for (std::size_t d = 0; d < back.dims.size(); ++d) {
       Dimension& dim = fused_inverse.forward.dims[d];
       dim.out = back.dims[d].out;

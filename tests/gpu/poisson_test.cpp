@@ -68,6 +68,19 @@ TEST_F(PoissonOnGpu, PeriodicAxes) {
       }
 }
 
+// The halved axis is then as long in the spectrum as in the data, and no sweep transforms it.
+TEST_F(PoissonOnGpu, HalvedAxesOfOnePoint) {
+  PoissonAxis const point = bounded(1, Boundary::neumann, Centring::cell);
+  for (auto const& axes : {std::vector<PoissonAxis>{periodic(3), periodic(1), point},
+                           {periodic(8), periodic(1)},
+                           {periodic(6), neumann, periodic(1)}}) {
+    PoissonProblem p;
+    p.axes = axes;
+    p.shift = -1;
+    expect_as_cpu<float>(p);
+  }
+}
+
 TEST_F(PoissonOnGpu, OneOtherAxis) {
   std::size_t number = 0;
   for (PoissonAxis const& other : {neumann, mixed})

@@ -41,7 +41,8 @@ ConvolutionSides convolution_sides(PoissonProblem const& problem, Outside const&
   return sides;
 }
 
-/// The symbols: of the middle axis, and of the columns, which are sums over all other axes and the shift.
+/// The symbols: of the middle axis, and of the columns, which are sums over all other axes and the shift. One column is no
+/// dimension of the program: what it adds is counted with the axis.
 gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all) {
   gpu::AxisSymbols tables = {eigenvalues(problem.axes[all.order.front()], problem.symbols), {problem.shift}};
   for (std::size_t i = 1; i < all.order.size(); ++i) {
@@ -50,6 +51,10 @@ gpu::AxisSymbols symbols_of(PoissonProblem const& problem, Outside const& all) {
     for (double const before : tables[1])
       for (Index k = 0; k < all.stored[all.order[i]]; ++k) sums.push_back(before + own[std::size_t(k)]);
     tables[1] = std::move(sums);
+  }
+  if (tables[1].size() == 1) {
+    for (double& v : tables[0]) v += tables[1][0];
+    tables.pop_back();
   }
   for (auto& table : tables)
     for (double& v : table) v *= split_gain(problem, all.order.front());

@@ -2,11 +2,10 @@
 #include <skipper/distributed.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <thread>
 
 #include "coverage/exchanges.h"
+#include "on_threads.h"
 #include "random_sorts.h"
 #include "verdict.h"
 
@@ -111,37 +110,21 @@ ExchangeMethod on_cpu(ExchangeMethod method) {
   }
 }
 
-// A thread a rank. Boxes of different ranks share no element, so they are moved at the same time.
-std::vector<std::string> on_threads(ExchangeProblem const& e, InAndOut const& whole) {
+// Boxes of different ranks share no element, so they are moved at the same time.
+std::vector<std::string> by_threads(ExchangeProblem const& e, InAndOut const& whole) {
   DistributedSettings settings = settings_of(e);
   settings.exchange = on_cpu(e.method);
   settings.cpu.threads = 1;
-  auto const communicators = thread_communicators(e.ranks, std::chrono::minutes(1));
-  std::vector<std::exception_ptr> faults(std::size_t(e.ranks));
   std::vector<std::string> words;
-  auto const rank = [&](int r) {
-    DistributedPlan const plan(e.problem, communicators[std::size_t(r)], settings);
-    RankBox box(plan, r);
+  on_threads(e.ranks, [&](std::shared_ptr<Communicator> const& communicator) {
+    DistributedPlan const plan(e.problem, communicator, settings);
+    RankBox box(plan, communicator->rank());
     box.scatter(whole);
     plan.execute(box.arrays().in, box.arrays().out);
-    communicators[std::size_t(r)]->barrier();  // nobody reads the whole any more
+    communicator->barrier();  // nobody reads the whole any more
     box.gather(whole);
-    if (r == 0) words = covered_by(plan);
-  };
-  {
-    std::vector<std::jthread> team;
-    for (int r = 0; r < e.ranks; ++r)
-      team.emplace_back([&, r] {
-        try {
-          rank(r);
-        } catch (...) {
-          faults[std::size_t(r)] = std::current_exception();
-          communicators[std::size_t(r)]->fail("a rank failed");
-        }
-      });
-  }
-  for (std::exception_ptr const& fault : faults)
-    if (fault) std::rethrow_exception(fault);
+    if (communicator->rank() == 0) words = covered_by(plan);
+  });
   return words;
 }
 
@@ -196,7 +179,7 @@ Outcome verify_exchange(ExchangeProblem const& e, RandomRun& run) {
   JudgedArrays judged(dense_layout(one));
   bool const gpu = cuda_device(run.device.name()) >= 0;
   std::vector<std::string> const words =
-      gpu ? on_gpu(e, run.device, judged.arrays()) : on_threads(e, judged.arrays());
+      gpu ? on_gpu(e, run.device, judged.arrays()) : by_threads(e, judged.arrays());
   return {complaint(judged.verdict(run.threads)), words};
 }
 

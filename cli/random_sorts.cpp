@@ -4,7 +4,8 @@
 namespace skipper::cli {
 
 std::vector<RandomSort> const& random_sorts() {
-  static std::vector<RandomSort> const all{random_convolutions(), random_exchanges(), random_streams()};
+  static std::vector<RandomSort> const all{random_convolutions(), random_exchanges(), random_poisson(),
+                                           random_streams()};
   return all;
 }
 

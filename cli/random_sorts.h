@@ -41,6 +41,7 @@ std::vector<RandomSort> const& random_sorts();
 
 RandomSort random_convolutions();
 RandomSort random_exchanges();
+RandomSort random_poisson();
 RandomSort random_streams();
 
 }  // namespace skipper::cli

@@ -13,7 +13,7 @@ constexpr char const* one_trip = "stream: one trip";
 constexpr char const* more_trips = "stream: more than one trip";
 
 // With the first of the limits, each twice the one before, in which a slice fits.
-StreamPlan fitting(coverage::StreamProblem const& s, StreamSettings settings) {
+StreamPlan fitting_stream(coverage::StreamProblem const& s, StreamSettings settings) {
   for (int doublings = 0;; ++doublings) try {
       return StreamPlan(s.problem, settings);
     } catch (Error const& e) {
@@ -29,7 +29,7 @@ Outcome verify_stream(coverage::StreamProblem const& s, RandomRun& run) {
   settings.memory_limit = s.memory_limit;
   settings.strategy = s.strategy;
   settings.pinned = s.pinned;
-  StreamPlan const plan = fitting(s, settings);
+  StreamPlan const plan = fitting_stream(s, settings);
   JudgedArrays judged(s.problem);
   InAndOut const arrays = judged.arrays();
   Buffer work{std::int64_t(plan.workspace_bytes())};

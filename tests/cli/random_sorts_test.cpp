@@ -1,5 +1,6 @@
 // What `verify --random` draws beside transforms: each sort is verified, and what judges it sees one wrong number.
 #include <skipper/convolution.h>
+#include <skipper/poisson.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include "json.h"
 #include "random_sorts.h"
 #include "reference/convolution.h"
+#include "reference/poisson.h"
 
 namespace skipper::cli {
 namespace {
@@ -32,8 +34,9 @@ TEST(RandomSorts, EachIsAmongWhatIsDrawn) {
   std::map<std::string, int> first_words;
   for (std::string line; std::getline(lines, line) && !line.starts_with("mechanism");)
     ++first_words[line.substr(0, line.find(' '))];
-  EXPECT_EQ(first_words["convolution"] + first_words["correlation"], 2) << o.out;
+  EXPECT_EQ(first_words["convolution"] + first_words["correlation"], 1) << o.out;
   EXPECT_EQ(first_words["exchange"], 1) << o.out;
+  EXPECT_EQ(first_words["poisson"], 1) << o.out;
   EXPECT_EQ(first_words["stream"], 1) << o.out;
   expect_refused(bad_command_line, {"verify", "--random", "4", "--of", "abaci"},
                  {"--of", "abaci", "convolutions"});
@@ -64,6 +67,58 @@ TEST(RandomSorts, EveryOutputOfAConvolutionIsCompared) {
       out.back() = NAN;
       EXPECT_FALSE(error().l2 <= 1);
     }
+}
+
+// Of the equation one wrong point is seen, and of modes also what is small at each point.
+TEST(RandomSorts, SolutionsOfPoissonArePutBackIntoTheEquation) {
+  PoissonAxis const ends{12, 1, Boundary::neumann, Boundary::dirichlet, Centring::node, false, {}};
+  std::vector<float> f(120), phi(120);
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] = float(i * i % 17) / 17 - 0.4f;
+  std::vector<Faces<float>> const faces = {{}, {{0.5f}, {-1}}};
+  PlanSettings settings;
+  settings.device = Device("cpu");
+  for (Symbols const symbols : {Symbols::second_order, Symbols::spectral}) {
+    PoissonProblem p;
+    p.axes = {{10}, ends};
+    p.symbols = symbols;
+    bool const rows = symbols == Symbols::second_order;
+    std::vector<Faces<float>> const values = rows ? faces : std::vector<Faces<float>>{};
+    Poisson(p, settings).solve(f.data(), phi.data(), {.faces = values});
+    auto const check = [&] { return reference::poisson_check(p, f.data(), values, phi.data(), 0); };
+    EXPECT_TRUE(check().good()) << check().equation << " " << check().modes;
+    for (float& u : phi) {
+      float const kept = std::exchange(u, u + 0.1f);
+      EXPECT_GT(check().modes, 1);
+      EXPECT_EQ(check().equation > 1, rows);
+      u = kept;
+    }
+    for (std::size_t i = 0; i < phi.size(); ++i)
+      phi[i] += 1e-3f * float(std::cos(0.5 * M_PI * double(i % 12) / 12));
+    EXPECT_GT(check().modes, 1) << "the lowest mode";
+    phi.back() = NAN;
+    EXPECT_FALSE(check().good());
+  }
+}
+
+TEST(RandomSorts, SolutionsUpToAConstantHaveTheMeanThatWasAskedFor) {
+  PoissonProblem p;
+  p.axes = {{10}, {12, 1, Boundary::neumann, Boundary::neumann, Centring::node, false, {}}};
+  std::vector<float> f(120), phi(120);
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] = float(i * i % 17) / 17 - 0.4f;
+  PlanSettings settings;
+  settings.device = Device("cpu");
+  for (ZeroMode const mode : {ZeroMode::zero_mean, ZeroMode::pin}) {
+    p.zero_mode = mode;
+    double const defect = Poisson(p, settings).solve(f.data(), phi.data()).defect;
+    auto const check = [&](double taken) {
+      return reference::poisson_check<float>(p, f.data(), {}, phi.data(), taken);
+    };
+    EXPECT_TRUE(check(defect).good()) << check(defect).equation << " " << check(defect).mean;
+    EXPECT_FALSE(check(defect + 1e-3).good());
+    for (float& u : phi) u += 1e-3f;
+    EXPECT_GT(check(defect).mean, 1);
+    EXPECT_LE(check(defect).modes, 1);
+  }
 }
 
 }  // namespace

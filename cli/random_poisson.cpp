@@ -93,7 +93,7 @@ template <class T>
 void through_slices(Solve<T>& s, RandomRun& run) {
   StreamSettings settings;
   settings.device = run.device;
-  settings.cpu = run.cpu;
+  settings.cpu = run.host;
   settings.memory_limit = s.drawn.memory_limit;
   settings.strategy = s.drawn.strategy;
   StreamPoisson const poisson = fitting_poisson(s.drawn, settings);

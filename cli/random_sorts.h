@@ -16,7 +16,8 @@ namespace skipper::cli {
 // Where what was drawn runs, and how many threads judge it; 0: one for each core.
 struct RandomRun {
   Device device;
-  CpuSettings cpu;
+  CpuSettings cpu;   // of a plan there, so the default one where it is a GPU
+  CpuSettings host;  // of what gathers and scatters for any device
   int threads = 0;
   DeviceRun on_device = {};
 };

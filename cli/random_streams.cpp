@@ -25,7 +25,7 @@ StreamPlan fitting_stream(coverage::StreamProblem const& s, StreamSettings setti
 Outcome verify_stream(coverage::StreamProblem const& s, RandomRun& run) {
   StreamSettings settings;
   settings.device = run.device;
-  settings.cpu = run.cpu;
+  settings.cpu = run.host;
   settings.memory_limit = s.memory_limit;
   settings.strategy = s.strategy;
   settings.pinned = s.pinned;

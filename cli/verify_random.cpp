@@ -71,7 +71,7 @@ class Run {
         settings_(settings_for(device)),
         verifier_(settings_, device.threads, reference::Samples::few),
         sorts_(sorts_of(o)),
-        others_{settings_.device, settings_.cpu, device.threads} {
+        others_{settings_.device, settings_.cpu, plan_settings_from(device).cpu, device.threads} {
     machine_ = o.machine ? machine_text(*o.machine) : machine_of(settings_.device);
     source_ = coverage::source_for(machine_, o.bytes.value_or(usual_bytes),
                                    [this](Problem const& p) { return Plan(p, on_cpu()).describe(); });

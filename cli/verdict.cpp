@@ -7,6 +7,7 @@
 #include "format.h"
 #include "reference/gaps.h"
 #include "reference/whole_check.h"
+#include "terminal.h"
 
 namespace skipper::cli {
 

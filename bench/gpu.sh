@@ -9,7 +9,7 @@
 #   bench/gpu.sh lengths               all lengths to 2048, cosines, sines, mixed kinds and primes, in as many processes as there
 #                                      are cores, in a shuffled order until the time is up [LENGTHS_S 180]
 #   bench/gpu.sh random [N]            N problems (3000) drawn at random that cover the mechanisms of the plans, verified in as many
-#                                      processes as there are cores; the table of what was covered [RANDOM_S 240]. To be run with a
+#                                      processes as there are cores; the table of what was covered [RANDOM_S 240]; RANDOM_FLAGS is handed on. To be run with a
 #                                      fresh seed (SKIPPER_SEED=random) after any change to plan, kernel or gpu
 #   bench/gpu.sh bench [LIST]          verify and time a case list against cuFFT and a copy [BENCH_S 360]; default
 #                                      bench/cases.txt. BENCH_FLAGS is handed on to `skipper bench`; a LIST of - is standard input
@@ -110,8 +110,9 @@ random() {
   n=$(nproc)
   rm -f "$out"/random-*
   for ((i = 0; i < n; i++)); do
+    # shellcheck disable=SC2086
     timeout $((limit + 60)) "$skipper" verify --random "${1:-3000}" --seed "$SKIPPER_SEED" --share "$i/$n" --within "$limit" \
-      --device "$device" --threads 1 >"$out/random-$i.txt" 2>"$out/random-$i.log" &
+      --device "$device" --threads 1 ${RANDOM_FLAGS:-} >"$out/random-$i.txt" 2>"$out/random-$i.log" &
   done
   wait
   awk -F '   *' '

@@ -12,6 +12,7 @@
 #include "on_threads.h"
 #include "random_sorts.h"
 #include "reference/poisson.h"
+#include "terminal.h"
 
 namespace skipper::cli {
 namespace {

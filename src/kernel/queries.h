@@ -50,6 +50,14 @@ constexpr bool guards_below(SweepSpec const& s, int g) { return s.guard[g].first
 constexpr bool guards_side(SweepSpec const& s, MapName map, int g) {
   return map == MapName::read ? s.guard[g].reads : s.guard[g].writes;
 }
+/// Whether guard g bounds an axis along which a row and its conjugate have two indices. Where the grid counts rows no axis is
+/// padded, cropped or ragged.
+constexpr bool guards_conjugates(SweepSpec const& s, int g) {
+  ConjugateRows const& rows = s.hermitian.conjugate_rows;
+  for (int p = 0; rows.used && rows.cluster_ranks > 1 && p < cluster_rank_digits(s, s.hermitian.step); ++p)
+    if (s.guard[g].at.tile[cluster_rank_digit(s, s.hermitian.step, p)] != 0) return true;
+  return false;
+}
 constexpr bool any_read_guard(SweepSpec const& s) {
   for (int g = 0; g < s.guards; ++g)
     if (s.guard[g].reads) return true;
@@ -62,7 +70,8 @@ constexpr PerRegister<bool> inputs_there(SweepSpec const& s) {
   for (int q = 0; q < elements_per_thread(s, 0); ++q) {
     table.at[q] = true;
     for (int g = 0; g < s.guards; ++g)
-      if (s.guard[g].reads && register_offset(s, MapName::guard, g, 0, q) >= s.guard[g].bound)
+      if (s.guard[g].reads && !guards_conjugates(s, g) &&
+          register_offset(s, MapName::guard, g, 0, q) >= s.guard[g].bound)
         table.at[q] = false;
   }
   return table;

@@ -145,8 +145,16 @@ class ThreadCoordinates {
                           Number(tile_offset(affine<MapName::guard>, g)) -
                           thread_offset<Number>(affine<MapName::guard>, g, s);
         auto const& part = aggregate<register_offsets<Number>>(spec_, affine<MapName::guard>, g, s);
-        // Where a register alone reaches the bound, or is below it whatever the thread and the tile, no code is left.
         auto const bound = Number(get<guard_bound>(spec_, g));
+        when(get<guards_conjugates>(spec_, g), [&](auto...) {
+          auto const conjugate = conjugate_offset(affine<MapName::guard>, g, s);
+          repeat(get<elements_per_thread>(spec_, s), [&](int q) {
+            Number const at = part[q] + Number(conjugate(q));
+            inside[q] = inside[q] && at < left && at >= left - bound + Number(get<guard_first>(spec_, g));
+          });
+        });
+        if (get<guards_conjugates>(spec_, g)) return;
+        // Where a register alone reaches the bound, or is below it whatever the thread and the tile, no code is left.
         auto const sure = bound - Number(get<max_tile_thread_offset>(spec_, affine<MapName::guard>, g, s));
         repeat(get<elements_per_thread>(spec_, s), [&](int q) {
           inside[q] = inside[q] && part[q] < bound && (part[q] < sure || part[q] < left);

@@ -126,15 +126,39 @@ TEST(ConjugateRows, MeetInABlockOfACluster) {
 /// As they are planned, where radix stages of both axes go before and after the exchange between blocks.
 TEST(ConjugateRows, OfPlanesAsPlanned) {
   Machine const m = machine("h200");
-  for (Problem p : {c2r({256, 256}, 2048), r2c({256, 256}, 2048)}) {
+  for (Problem p : {c2r({256, 256}, 2048), r2c({256, 256}, 2048),
+                    parse_problem("c2r f32 inverse 432x108 batch 671 load 8x40")}) {
     Program program = planner(p, m).front().program;
     EXPECT_EQ(program.sweeps.size(), 1u);
     EXPECT_EQ(program.sweeps[0].tier, Tier::cluster);
     p.batch[0].size = 1;
     std::string const sweeps = text(program);
     verify_real(parse_program(text(p) + sweeps.substr(sweeps.find('\n'))), m, 5);
-    if (quick()) break;
   }
+}
+
+/// Of rows that are padded or cropped, a row may be in memory where its conjugate is not.
+TEST(ConjugateRows, ExistApartFromTheirConjugates) {
+  Machine const m = machine("h200");
+  auto const verify_cluster = [&](std::string const& problem, char const* sweeps, int cluster_ranks) {
+    SCOPED_TRACE(problem);
+    Program program = parse_program(sweeps, parse_problem(problem));
+    program.sweeps[0].tier = Tier::cluster;
+    program.sweeps[0].cluster_ranks = cluster_ranks;
+    EXPECT_EQ(lower(program, 0, m).spec.hermitian.conjugate_rows.cluster_ranks, cluster_ranks);
+    verify_real(program, m, 5);
+  };
+  for (int cluster_ranks : {2, 4}) {
+    char const* const plane = "{X(1,16,1,16,no-tw), Y(1,16,1,16,no-tw)}";
+    for (char const* size : {"1x0", "8x10", "11x17"})
+      verify_cluster(std::string("c2r f32 inverse 16x32 batch 3 load ") + size, plane, cluster_ranks);
+    for (char const* kept : {"0+5x0+0", "3+9x2+7", "15+1x0+17"})
+      verify_cluster(std::string("r2c f32 forward 16x32 batch 3 keep ") + kept, plane, cluster_ranks);
+  }
+  verify_cluster("c2r f32 inverse 12x6x12 load 5x3x4",
+                 "{X(1,6,1,6,no-tw), Y(1,6,1,6,no-tw), Z(1,12,1,12,no-tw)}", 3);
+  verify_cluster("r2c f32 forward 12x6x12 keep 5+4x1+3x2+4",
+                 "{X(1,6,1,6,no-tw), Y(1,6,1,6,no-tw), Z(1,12,1,12,no-tw)}", 3);
 }
 
 /// A line that no block holds is Hermitian in a cluster; only where the run of a block begins the partner is in another one.

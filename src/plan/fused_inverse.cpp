@@ -83,12 +83,14 @@ void assign_work(FusedInverse& fused_inverse) {
 FusedInverse joined(Program there, Problem const& problem, Factors factors, bool real_sides) {
   there.factors = factors;
   there.real_in = real_sides;
-  FusedInverse fused_inverse{std::move(there), {}, 0};
+  FusedInverse fused_inverse{std::move(there), {}};
+  fused_inverse.scale = program_scale(fused_inverse.forward);
   Program back = backwards(fused_inverse.forward, problem);
   if (fused_inverse.forward.sweeps.size() > 1) {
     back.real_out = real_sides;
     fused_inverse.inverse = std::move(back);
   } else {  // its outputs are those of the way back
+    fused_inverse.scale *= single_point_scale(back);
     fused_inverse.forward.real_out = real_sides || problem.kind == Kind::c2r;
     for (std::size_t d = 0; d < back.dims.size(); ++d) {
       Dimension& dim = fused_inverse.forward.dims[d];
@@ -230,18 +232,16 @@ bool takes_whole_spectrum(FusedInverse const& fused_inverse) {
 
 std::vector<std::complex<double>> factors(FusedInverse const& fused_inverse, Lowered const& lowered,
                                           std::vector<std::complex<double>> const& spectrum) {
-  double const scale = program_scale(fused_inverse.forward);
   std::vector<std::complex<double>> all(std::size_t(places(lowered.factors)));
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::size_t const at = std::size_t(entry_at(lowered.factors, Index(i)));
-    if (at < spectrum.size()) all[i] = scale * spectrum[at];  // else past a ragged edge
+    if (at < spectrum.size()) all[i] = fused_inverse.scale * spectrum[at];  // else past a ragged edge
   }
   return all;
 }
 
 std::vector<double> symbol_tables(FusedInverse const& fused_inverse, Lowered const& lowered,
                                   std::vector<std::vector<double>> const& axes) {
-  double const scale = program_scale(fused_inverse.forward);
   kernel::Symbol const& symbol = lowered.spec.symbol;
   std::vector<double> all;
   auto const add = [&](int d, auto&& place) {
@@ -250,7 +250,7 @@ std::vector<double> symbol_tables(FusedInverse const& fused_inverse, Lowered con
       std::reverse(own.begin(), own.end());
     Index const n = Index(own.size());
     for (Index k = 0; k < symbol_entries(lowered.spec, d); ++k)
-      all.push_back(k < n ? own[std::size_t(place(k, n))] / scale : -1e30);
+      all.push_back(k < n ? own[std::size_t(place(k, n))] / fused_inverse.scale : -1e30);
   };
   for (int d = 0; d < symbol.axes; ++d) add(d, [](Index k, Index) { return k; });
   if (symbol.hermitian >= 0) add(symbol.hermitian, [](Index k, Index n) { return (n - k) % n; });

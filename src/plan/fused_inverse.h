@@ -18,7 +18,8 @@ struct FusedInverse {
   Program forward;  // its last sweep is the fused inverse
   // The way back. Its first sweep is that last one too; nothing where there is no other.
   std::optional<Program> inverse;
-  double cost = 0;  // x copy, estimated
+  double scale = 1;  // of the factors: what no sweep multiplies by
+  double cost = 0;   // x copy, estimated
 };
 
 /// The problem from data to spectrum, which is dense, and the one from there to the outputs: c2c, or r2c and c2r, perhaps

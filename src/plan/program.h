@@ -185,6 +185,8 @@ Index places_between(Program const& program, int b);
 Index work_bytes(Program const& program);
 /// What the last sweep multiplies by: the problem's scale and what the real transforms still lack.
 double program_scale(Program const& program);
+/// The part of it that is of axes of one point, which no sweep transforms.
+double single_point_scale(Program const& program);
 
 /// Extent of a digit, or of a stored index.
 Index extent_of(Program const& program, DigitKey digit);

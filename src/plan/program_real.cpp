@@ -341,16 +341,22 @@ bool is_crossed(Program const& program, int dim) {
 }
 }  // namespace
 
-double program_scale(Program const& program) {
-  double scale = whole_scale(program.problem);
+double single_point_scale(Program const& program) {
+  double scale = 1;
   for (int d = 0; d < int(program.dims.size()); ++d) {
     Dimension const& dim = program.dims[d];
-    if (auto const real = real_transform_of(program, d))
-      scale *= is_crossed(program, d) ? 1 : real->factor;
-    else if (dim.axis && dim.kind != AxisKind::fourier)  // of length 1, so a number times itself
+    if (dim.axis && dim.kind != AxisKind::fourier && core(program, d) == 1)
       scale *= unpacked_real(program.problem.kind, dim.kind, dim.size).factor *
                (program.problem.norm == Norm::ortho ? weight_of_one(dim.kind) : 1);
   }
+  return scale;
+}
+
+double program_scale(Program const& program) {
+  double scale = whole_scale(program.problem) * single_point_scale(program);
+  for (int d = 0; d < int(program.dims.size()); ++d)
+    if (auto const real = real_transform_of(program, d); real && !is_crossed(program, d))
+      scale *= real->factor;
   return scale;
 }
 

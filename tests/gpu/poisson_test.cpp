@@ -82,6 +82,29 @@ TEST_F(PoissonOnGpu, HalvedAxesOfOnePoint) {
   }
 }
 
+// No sweep transforms a bounded axis of one point, whose way there and back double it in different places.
+TEST_F(PoissonOnGpu, BoundedAxesOfOnePoint) {
+  std::size_t number = 0;
+  for (Centring centring : {Centring::cell, Centring::node})
+    for (Boundary low : {Boundary::dirichlet, Boundary::neumann})
+      for (Boundary high : {Boundary::dirichlet, Boundary::neumann}) {
+        PoissonAxis point = bounded(1, low, centring);
+        point.high = high;
+        if (centring == Centring::node && low == Boundary::neumann && high == low)
+          continue;  // of two points at least
+        for (auto const& axes : {std::vector<PoissonAxis>{periodic(6), point},
+                                 {point, periodic(10)},
+                                 {neumann, point},
+                                 {point, neumann, periodic(8)}}) {
+          if (!takes(number++, 2)) continue;
+          PoissonProblem p;
+          p.axes = axes;
+          p.shift = -1;
+          expect_as_cpu<double>(p);
+        }
+      }
+}
+
 TEST_F(PoissonOnGpu, OneOtherAxis) {
   std::size_t number = 0;
   for (PoissonAxis const& other : {neumann, mixed})

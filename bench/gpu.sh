@@ -104,7 +104,7 @@ lengths() {
   note "lengths: $(cat "$out"/lengths-*.txt | grep -c '^\[       OK') of $((5 * 128)) shares right in ${LENGTHS_S:-180} s"
   ! grep -h -A8 'Failure' "$out"/lengths-*.txt >"$out/lengths-failures.txt" || { note "$(head -40 "$out/lengths-failures.txt")"; return 1; }
 }
-# Each process takes a share; their tables are added up, and problems that are wrong or refused come first.
+# Each process takes a share; their tables are added up, and problems that are wrong come last, where they are seen.
 random() {
   local i n begin=$SECONDS limit=${RANDOM_S:-240}
   n=$(nproc)

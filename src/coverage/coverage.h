@@ -27,7 +27,7 @@ using UsesOf = std::function<Uses(Problem const&)>;
 /// Problems are chosen in groups of so many, out of a few times as many that are drawn: of those again and again the one whose uses
 /// are rarest in the group so far. What cannot be planned is chosen first. A group depends on its number and on none before it, so that
 /// several processes can take a share of the groups each.
-inline constexpr Index group_size = 16, drawn_for_each = 4;
+inline constexpr Index group_size = 16, drawn_for_each = 8;
 std::vector<Chosen> group(std::uint64_t seed, Index number, Index size, Sizes const& sizes,
                           UsesOf const& uses_of);
 

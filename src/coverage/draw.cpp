@@ -221,7 +221,7 @@ class Draw {
   }
 
   void layout(Problem& p) {
-    Index const how = random_.below(is_plain() ? 30 : 8);
+    Index const how = random_.below(is_plain() ? 30 : sort_ == Sort::chip ? 5 : 8);
     if (how == 0) {
       p.placement = Placement::in_place;
     } else if (how == 1) {

@@ -1,5 +1,5 @@
 // Buffers: a chain in -> .. -> out over the sweeps. A sweep may stay in its buffer only when its tiles write just
-// what they read; an intermediate result may stand in the user's output only when that is dense; L2 blocks go through
+// what they read; an intermediate result may stand in the user's output only when that is dense and as long; L2 blocks go through
 // L2 buffer. Of all chains the one with the least workspace is taken.
 #include <set>
 #include <tuple>
@@ -13,14 +13,14 @@ namespace skipper {
 bool assign_buffers(Program& program) {
   int const m = int(program.sweeps.size());
   bool const in_place = program.problem.placement == Placement::in_place;
-  std::vector<bool> may_stay(m);
+  std::vector<bool> may_stay(m), fits_output(m);
   auto const l2_blocked = [&](int s) { return s >= 0 && program.sweeps[s].l2_block != 0; };
   for (int s = 0; s < m; ++s)
     may_stay[s] = l2_blocked(s - 1)
                       ? l2_blocks_stay(program, first_of_l2_block(program, s), program.sweeps[s - 1].l2_block,
                                        s - first_of_l2_block(program, s) + 1)
                       : writes_where_it_reads(program, s);
-  bool const out_is_dense = keeps_within_output(program, 0);
+  for (int s = 0; s + 1 < m; ++s) fits_output[s] = keeps_within_output(program, s);
 
   // The first chain with the least workspace. What comes hangs on where the sweep reads and what was written last alone, so
   // that a dead end is seen once.
@@ -35,7 +35,7 @@ bool assign_buffers(Program& program) {
     if (dead.count(state)) return false;
     for (Buffer to : {Buffer::out, Buffer::work, Buffer::work2, Buffer::l2_buffer}) {
       if ((to == Buffer::l2_buffer) != l2_blocked(s) || (to != Buffer::l2_buffer && to > most)) continue;
-      if (to == Buffer::out && s + 1 < m && !out_is_dense) continue;
+      if (to == Buffer::out && s + 1 < m && !fits_output[s]) continue;
       if (from == to && !may_stay[s]) continue;
       chain.push_back(to);
       if (self(self, s + 1, most)) return true;

@@ -32,6 +32,7 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
   auto written = write_layout(program, s);
   std::sort(written.begin(), written.end(),
             [](Placed const& a, Placed const& b) { return a.stride < b.stride; });
+  auto const before = layout_in_place(program, s);
   std::vector<Piece> together;  // fastest first
   Index run = 1;
   for (Placed const& p : written) {
@@ -40,6 +41,8 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
       run *= p.piece.extent;
       continue;
     }
+    if (std::none_of(before.begin(), before.end(), [&](Piece const& b) { return b.digit == p.piece.digit; }))
+      return std::nullopt;  // of a real axis that the sweep begins: before it there is the stored index
     Index extent = p.piece.extent;
     bool const whole =
         program.transformed_by.count(p.piece.digit);  // a convolution reads and writes it in one run
@@ -59,7 +62,7 @@ std::optional<std::vector<Piece>> layout_gathered(Program const& program, int s,
     if (extent < p.piece.extent) break;
   }
   std::vector<Piece> rest, own;
-  for (Piece const& p : layout_in_place(program, s)) {
+  for (Piece const& p : before) {
     auto const cut =
         std::find_if(together.begin(), together.end(), [&](Piece const& t) { return t.digit == p.digit; });
     if (transformed(p.digit))

@@ -133,6 +133,26 @@ AxisProcessing spectrum(Index n, bool sine, bool written) {
   return rotated(gather_indices(n, near, far), 4 * n, 1, 0);
 }
 
+/// What a kind multiplies one point by; DCT-I has two at least.
+double factor_of_one(AxisKind kind) {
+  switch (kind) {
+    case AxisKind::dct2:
+    case AxisKind::dst2:
+    case AxisKind::dst1:
+      return 2;
+    case AxisKind::dct4:
+    case AxisKind::dst4:
+      return std::numbers::sqrt2;
+    case AxisKind::fourier:
+    case AxisKind::dct1:
+    case AxisKind::dct3:
+    case AxisKind::dst3:
+    case AxisKind::dht:
+      return 1;
+  }
+  return 1;
+}
+
 /// Real and imaginary part of w_8^7 V, which are H[k] and, where told, H[n-k] over sqrt(2).
 AxisProcessing hartley(AxisProcessing side) { return rotated(side, 8, 0, 7); }
 
@@ -169,6 +189,7 @@ std::optional<RealTransform> packed_real(Kind problem, AxisKind kind, Index n) {
       return RealTransform{n - 1, extension_pairs(n, false),
                            with_hermitian_split(gather_indices(n, straight_line(1, 0))), 2 * (n - 1), 0.5};
     case AxisKind::dst1:
+      if (n < 2) return {};
       return RealTransform{n + 1, extension_pairs(n, true),
                            with_hermitian_split(gather_indices(n, {}, negative(straight_line(1, -1)))),
                            2 * (n + 1), 0.5};
@@ -184,6 +205,10 @@ std::optional<RealTransform> packed_real(Kind problem, AxisKind kind, Index n) {
 
 RealTransform unpacked_real(Kind problem, AxisKind kind, Index n) {
   bool const sine = is_sine(kind);
+  if (n == 1 && kind != AxisKind::fourier) {
+    AxisProcessing const plain = gather_indices(n, straight_line(1, 0));
+    return {n, plain, plain, 0, factor_of_one(kind)};
+  }
   switch (kind) {
     case AxisKind::fourier:
       return whole_real(problem, n);
@@ -209,8 +234,6 @@ RealTransform unpacked_real(Kind problem, AxisKind kind, Index n) {
       return {2 * (n + 1), gather_indices(n, extension(n, true)),
               gather_indices(n, {}, negative(straight_line(1, -1))), 0, 1};
     case AxisKind::dht:
-      if (n == 1)
-        return {n, gather_indices(n, straight_line(1, 0)), gather_indices(n, straight_line(1, 0)), 0, 1};
       return {n, gather_indices(n, straight_line(1, 0)), hartley(gather_indices(n, straight_line(1, 0))), 0,
               std::numbers::sqrt2};
   }

@@ -86,6 +86,7 @@ Prepared fetched_or_made(std::string const& what, Machine const& machine, Stopwa
   watch.lap("fetch");
   if (known) return std::move(*known);
   Program const program = make();
+  check(program);  // a kernel that writes past an array does worse than an error
   watch.lap("search");
   Prepared result = lowered(program, machine, watch);
   save(key, packed(result));

@@ -32,10 +32,10 @@ struct Tally {
     sampled += re * re + im * im;
     ++samples;
   }
-  /// At the end of a line. Errors are measured by what was sampled, but by no less than a quarter of what the inputs make likely, so
-  /// that a few outputs may happen to be small.
-  void end_line(double likely) {
-    whole += std::max(sampled, likely / 4);
+  /// At the end of a line. Errors are measured by what was sampled, but by no less than a quarter of what the inputs make likely, and
+  /// by all of it where a long transform has few samples: one output may be all, and happen to be small.
+  void end_line(bool few, double likely) {
+    whole += std::max(sampled, few ? likely : likely / 4);
     sampled = 0;
   }
   Accuracy result() const {
@@ -95,7 +95,9 @@ Accuracy judged(Problem const& problem, T const* in, T const* out, Samples sampl
       auto const error = got - exact[i];
       tally.add(rounded(error.re), rounded(error.im), rounded(exact[i].re), rounded(exact[i].im));
     }
-    tally.end_line(double(firsts.size()) * whole_scale(problem) * whole_scale(problem) * squares);
+    constexpr double enough = 16;
+    tally.end_line(lines * double(firsts.size()) < std::min(points(problem), enough),
+                   double(firsts.size()) * whole_scale(problem) * whole_scale(problem) * squares);
   }
   return tally.result();
 }

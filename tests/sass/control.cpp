@@ -1,0 +1,97 @@
+// Branches, ends and barriers; and what orders, waits or prefetches, which does nothing here.
+#include "sass/operations.h"
+
+namespace skipper::sass {
+namespace {
+
+/// BRA: a predicate before the label is a second guard.
+Action branch(Form& form) {
+  Operand const also = form.optional_predicate();
+  int const target = int(form.of(Operand::Sort::label).bits);
+  return [=](Warp& w, Mask mask) { w.jump(mask & w.registers().truth(also), target); };
+}
+
+Action end(Form&) {
+  return [](Warp& w, Mask mask) { w.end(mask); };
+}
+
+Action begin_convergence(Form& form) {
+  int const barrier = form.of(Operand::Sort::barrier).index;
+  form.of(Operand::Sort::label);  // where they meet
+  return [=](Warp& w, Mask mask) { w.begin_convergence(barrier, mask); };
+}
+
+Action converge(Form& form) {
+  int const barrier = form.of(Operand::Sort::barrier).index;
+  return [=](Warp& w, Mask mask) { w.converge(barrier, mask); };
+}
+
+Action leave_convergence(Form& form) {
+  int const barrier = form.of(Operand::Sort::barrier).index;
+  return [=](Warp& w, Mask mask) { w.leave_convergence(barrier, mask); };
+}
+
+Action converge_all(Form& form) {
+  if (!form.take("ALL")) throw Fault("unknown kind of WARPSYNC");
+  return [](Warp& w, Mask mask) { w.converge_all(mask); };
+}
+
+/// BAR.SYNC, and BAR.RED.AND, which also asks all threads of the block.
+Action block_barrier(Form& form) {
+  form.take("DEFER_BLOCKING");
+  bool const votes = form.take("RED");
+  if (votes ? !form.take("AND") : !form.take("SYNC")) throw Fault("unknown kind of BAR");
+  if (form.integer() != 0) throw Fault("unknown barrier");
+  Operand const vote = votes ? form.predicate() : always();
+  return [=](Warp& w, Mask mask) {
+    if (mask & ~w.registers().truth(vote)) w.block().vote = false;
+    w.wait(mask, Warp::State::at_block_barrier);
+  };
+}
+
+/// Warps of a cluster wait for each other where they wait; that they have come is said before.
+Action cluster_barrier(Form&) {
+  return [](Warp& w, Mask mask) { w.wait(mask, Warp::State::at_cluster_barrier); };
+}
+
+Action nothing(Form&) {
+  return [](Warp&, Mask) {};
+}
+
+/// CCTL: prefetches into L2, or forgets what is in L1.
+Action cache_control(Form& form) {
+  if (form.take("IVALL")) return nothing(form);
+  if (!form.take("E") || !form.take("PF2")) throw Fault("unknown kind of CCTL");
+  form.address();
+  return nothing(form);
+}
+
+Action fence(Form& form) {
+  form.take("ALL"), form.take("SC"), form.take_one({"GPU", "SYS", "CTA"});
+  return nothing(form);
+}
+
+}  // namespace
+
+Operations const& control_operations() {
+  static Operations const all = {{"BRA", branch},
+                                 {"EXIT", end},
+                                 {"BSSY", begin_convergence},
+                                 {"BSYNC", converge},
+                                 {"BREAK", leave_convergence},
+                                 {"WARPSYNC", converge_all},
+                                 {"BAR", block_barrier},
+                                 {"UCGABAR_WAIT", cluster_barrier},
+                                 {"UCGABAR_ARV", nothing},
+                                 {"MEMBAR", fence},
+                                 {"CCTL", cache_control},
+                                 {"ERRBAR", nothing},
+                                 {"CGAERRBAR", nothing},
+                                 {"ACQBULK", nothing},
+                                 {"PREEXIT", nothing},
+                                 {"YIELD", nothing},
+                                 {"NOP", nothing}};
+  return all;
+}
+
+}  // namespace skipper::sass

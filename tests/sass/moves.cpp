@@ -1,0 +1,89 @@
+// Between registers, predicates and special registers.
+#include "sass/operations.h"
+
+namespace skipper::sass {
+namespace {
+
+Action move(Form& form) {
+  Operand const to = form.result(), from = form.u32();
+  return [=](Warp& w, Mask mask) { w.registers().set(to, mask, w.registers().u32(from)); };
+}
+
+template <class T>
+Lanes<T> chosen(Mask first, Lanes<T> const& a, Lanes<T> const& b) {
+  Lanes<T> out;
+  for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = has(first, lane) ? a[lane] : b[lane];
+  return out;
+}
+
+Action select(Form& form) {
+  Operand const to = form.result(), a = form.u32(), b = form.u32(), which = form.predicate();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    r.set(to, mask, chosen(r.truth(which), r.u32(a), r.u32(b)));
+  };
+}
+
+Action select_number(Form& form) {
+  Operand const to = form.result(), a = form.f32(), b = form.f32(), which = form.predicate();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    r.set(to, mask, chosen(r.truth(which), r.f32(a), r.f32(b)));
+  };
+}
+
+/// The upper half of generic addresses of shared memory: no address of the host has it.
+constexpr std::uint32_t shared_window = std::uint32_t(generic_shared >> 32);
+
+U32 special(Warp& w, std::string const& name) {
+  U32 value;
+  if (name == "SR_TID.X")
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      value[lane] = std::uint32_t(w.first_thread()) + std::uint32_t(lane);
+  else
+    value.fill(name == "SR_CTAID.X"    ? w.block().x
+               : name == "SR_CTAID.Y"  ? w.block().y
+               : name == "SR_CgaCtaId" ? std::uint32_t(w.block().rank)
+               : name == "SR_SWINHI"   ? shared_window
+                                       : 0);
+  return value;
+}
+
+Action read_special(Form& form) {
+  Operand const to = form.result(), from = form.of(Operand::Sort::special);
+  bool known = false;
+  for (char const* name : {"SRZ", "SR_TID.X", "SR_CTAID.X", "SR_CTAID.Y", "SR_CgaCtaId", "SR_SWINHI"})
+    known = known || from.name == name;
+  if (!known) throw Fault("unknown register " + from.name);
+  return [=](Warp& w, Mask mask) { w.registers().set(to, mask, special(w, from.name)); };
+}
+
+/// CS2R of zero: two registers, or with .32 one.
+Action clear(Form& form) {
+  bool const single = form.take("32");
+  Operand const to = form.result(), from = form.of(Operand::Sort::special);
+  if (from.name != "SRZ") throw Fault("unknown register " + from.name);
+  return [=](Warp& w, Mask mask) {
+    for (int next = 0; next < (single ? 1 : 2); ++next) w.registers().set(to, mask, U32{}, next);
+  };
+}
+
+/// B2R.RESULT: what BAR.RED has found.
+Action barrier_result(Form& form) {
+  if (!form.take("RESULT")) throw Fault("unknown kind of B2R");
+  Operand const number = form.result(), truth = form.optional_predicate();
+  if (number.index != zero_register) throw Fault("unknown kind of B2R");
+  return [=](Warp& w, Mask mask) { w.registers().set_truth(truth, mask, w.block().result ? ~Mask(0) : 0); };
+}
+
+}  // namespace
+
+Operations const& register_operations() {
+  static Operations const all = {{"MOV", move},          {"UMOV", move},         {"R2UR", move},
+                                 {"SEL", select},        {"USEL", select},       {"FSEL", select_number},
+                                 {"S2R", read_special},  {"S2UR", read_special}, {"CS2R", clear},
+                                 {"B2R", barrier_result}};
+  return all;
+}
+
+}  // namespace skipper::sass

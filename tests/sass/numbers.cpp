@@ -1,0 +1,183 @@
+// Floating-point numbers: sums, products, conversions, and the matrix products of a warp.
+#include <cmath>
+#include <limits>
+
+#include <skipper/bfloat16.h>
+#include <skipper/half.h>
+#include "sass/operations.h"
+
+namespace skipper::sass {
+namespace {
+
+template <class F>
+Action of_f32(Form& form, F f) {
+  Operand const to = form.result(), a = form.f32(), b = form.f32();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    r.set(to, mask, each(f, r.f32(a), r.f32(b)));
+  };
+}
+
+template <class F>
+Action of_f64(Form& form, F f) {
+  Operand const to = form.result(), a = form.f64(), b = form.f64();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    r.set(to, mask, each(f, r.f64(a), r.f64(b)));
+  };
+}
+
+Action multiply_add_f32(Form& form) {
+  Operand const to = form.result(), a = form.f32(), b = form.f32(), c = form.f32();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    r.set(to, mask,
+          each([](float x, float y, float z) { return std::fma(x, y, z); }, r.f32(a), r.f32(b), r.f32(c)));
+  };
+}
+
+Action multiply_add_f64(Form& form) {
+  Operand const to = form.result(), a = form.f64(), b = form.f64(), c = form.f64();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    r.set(to, mask,
+          each([](double x, double y, double z) { return std::fma(x, y, z); }, r.f64(a), r.f64(b), r.f64(c)));
+  };
+}
+
+/// MUFU.RCP, which on a GPU may be off by a unit in the last place; .RCP64H of the upper words of doubles.
+Action reciprocal(Form& form) {
+  bool const of_double = form.take("RCP64H");
+  if (!of_double && !form.take("RCP")) throw Fault("unknown kind of MUFU");
+  Operand const to = form.result(), x = of_double ? form.u32() : form.f32();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    if (!of_double) return r.set(to, mask, each([](float v) { return 1 / v; }, r.f32(x)));
+    auto const f = [](std::uint32_t upper) {
+      return std::uint32_t(
+          std::bit_cast<std::uint64_t>(1 / std::bit_cast<double>(std::uint64_t(upper) << 32)) >> 32);
+    };
+    r.set(to, mask, each(f, r.u32(x)));
+  };
+}
+
+/// I2F.U32.RP: rounded up.
+Action from_integer(Form& form) {
+  if (!form.take("U32") || !form.take("RP")) throw Fault("unknown kind of I2F");
+  Operand const to = form.result(), x = form.u32();
+  return [=](Warp& w, Mask mask) {
+    auto const f = [](std::uint32_t v) {
+      float const nearest = float(v);
+      return double(nearest) < double(v) ? std::nextafter(nearest, std::numeric_limits<float>::infinity())
+                                         : nearest;
+    };
+    w.registers().set(to, mask, each(f, w.registers().u32(x)));
+  };
+}
+
+/// F2I.U32.TRUNC: towards zero, and what is out of range to its nearest end.
+Action to_integer(Form& form) {
+  form.take("FTZ"), form.take("NTZ");
+  if (!form.take("U32") || !form.take("TRUNC")) throw Fault("unknown kind of F2I");
+  Operand const to = form.result(), x = form.f32();
+  return [=](Warp& w, Mask mask) {
+    auto const f = [](float v) { return !(v > 0) ? 0u : v >= 4294967296.0f ? ~0u : std::uint32_t(v); };
+    w.registers().set(to, mask, each(f, w.registers().f32(x)));
+  };
+}
+
+/// HADD2.F32: here only a way to widen one half of a register.
+Action widen_half(Form& form) {
+  if (!form.take("F32")) throw Fault("unknown kind of HADD2");
+  Operand const to = form.result(), zero = form.u32(), x = form.next();
+  if (zero.index != zero_register || zero.sort != Operand::Sort::general || !x.half ||
+      x.sort != Operand::Sort::general || x.negative || x.absolute)
+    throw Fault("unknown kind of HADD2");
+  int const shift = 16 * *x.half;
+  Operand whole = x;
+  whole.half.reset();
+  return [=](Warp& w, Mask mask) {
+    w.registers().set(to, mask,
+                      each([=](std::uint32_t v) { return half_value(std::uint16_t(v >> shift)); },
+                           w.registers().u32(whole)));
+  };
+}
+
+/// HFMA2: here only a way to write two numbers of 16 bits, the first above.
+Action two_halves(Form& form) {
+  form.take("MMA");
+  Operand const to = form.result(), a = form.u32(), b = form.u32();
+  Operand const high = form.of(Operand::Sort::number), low = form.of(Operand::Sort::number);
+  if (a.index != zero_register || b.index != zero_register) throw Fault("unknown kind of HFMA2");
+  U32 value;
+  value.fill(std::uint32_t(half_bits(float(high.number))) << 16 | half_bits(float(low.number)));
+  return [=](Warp& w, Mask mask) { w.registers().set(to, mask, value); };
+}
+
+/// F2FP.PACK_AB: two numbers rounded to 16 bits each, the first above.
+Action pack(Form& form) {
+  bool const brain = form.take("BF16");
+  if ((!brain && !form.take("F16")) || !form.take("F32") || !form.take("PACK_AB"))
+    throw Fault("unknown kind of F2FP");
+  Operand const to = form.result(), high = form.f32(), low = form.f32();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    auto const bits = [=](float v) { return std::uint32_t(brain ? bfloat16_bits(v) : half_bits(v)); };
+    r.set(to, mask, each([=](float h, float l) { return bits(h) << 16 | bits(l); }, r.f32(high), r.f32(low)));
+  };
+}
+
+/// DMMA.16x8xK: D = A B + C. Thread t has of A, 16 x K, rows t/4 and t/4 + 8 of column t%4 + 4i; of B, K x 8, row t%4 + 4i of
+/// column t/4; of C and D, 16 x 8, columns 2(t%4) and the next of rows t/4 and t/4 + 8.
+Action matrix_product(Form& form) {
+  bool const deep = form.take("16x8x16");
+  if (!deep && !form.take("16x8x4")) throw Fault("unknown kind of DMMA");
+  int const quads = deep ? 4 : 1;
+  Operand const to = form.result(), a = form.u64(), b = form.u64(), c = form.u64();
+  auto const doubles = [](Registers const& r, Operand const& from, int number) {
+    Operand at = from;
+    if (at.index != zero_register) at.index += 2 * number;
+    return r.f64(at);
+  };
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    if (mask != ~Mask(0)) throw Fault("a matrix product by part of a warp");
+    F64 sums[4];
+    for (int part = 0; part < 4; ++part) sums[part] = doubles(r, c, part);
+    for (int quad = 0; quad < quads; ++quad) {
+      F64 const left[2] = {doubles(r, a, 2 * quad), doubles(r, a, 2 * quad + 1)}, right = doubles(r, b, quad);
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+        for (std::size_t part = 0; part < 4; ++part)
+          for (std::size_t k = 0; k < 4; ++k)
+            sums[part][lane] = std::fma(left[part / 2][lane / 4 * 4 + k],
+                                        right[(lane % 4 * 2 + part % 2) * 4 + k], sums[part][lane]);
+    }
+    for (int part = 0; part < 4; ++part) {
+      Operand at = to;
+      at.index += 2 * part;
+      r.set(at, mask, sums[part]);
+    }
+  };
+}
+
+}  // namespace
+
+Operations const& number_operations() {
+  static Operations const all = {
+      {"FADD", [](Form& form) { return of_f32(form, [](float x, float y) { return x + y; }); }},
+      {"FMUL", [](Form& form) { return of_f32(form, [](float x, float y) { return x * y; }); }},
+      {"DADD", [](Form& form) { return of_f64(form, [](double x, double y) { return x + y; }); }},
+      {"DMUL", [](Form& form) { return of_f64(form, [](double x, double y) { return x * y; }); }},
+      {"FFMA", multiply_add_f32},
+      {"DFMA", multiply_add_f64},
+      {"MUFU", reciprocal},
+      {"I2F", from_integer},
+      {"F2I", to_integer},
+      {"HADD2", widen_half},
+      {"HFMA2", two_halves},
+      {"F2FP", pack},
+      {"DMMA", matrix_product}};
+  return all;
+}
+
+}  // namespace skipper::sass

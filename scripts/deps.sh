@@ -2,7 +2,8 @@
 # deps.sh [build]: sees to it that what the build and (unless asked for the build alone) the tests need is here.
 # Says nothing and touches no network when all of it is.
 # On Debian and Ubuntu, as root or with passwordless sudo, installs just what is missing; elsewhere says what is.
-# The tests do without MPI where it cannot be had. That is said in one line, and tried once: build/without-mpi remembers.
+# The tests do without MPI and CUDA's disassembler where these cannot be had. That is said in one line, and tried once:
+# build/without-mpi and build/without-nvdisasm remember.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -61,6 +62,19 @@ fi
 has_python_headers() { python3 -c 'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null; }
 if has python3 && ! has_python_headers && [ ! -f build/without-python ]; then
   { can_install && install python3-dev python3-venv; } || { mkdir -p build && touch build/without-python; }
+fi
+
+# CUDA's disassembler, for the test that runs kernels as machine code, where NVRTC is there to compile some.
+cuda=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
+has_nvrtc() { ls "$cuda"/lib64/libnvrtc.so* >/dev/null 2>&1 || ldconfig -p 2>/dev/null | grep -q libnvrtc.so; }
+has_nvdisasm() { has nvdisasm || [ -x "$cuda/bin/nvdisasm" ] || [ -n "$(find build/nvdisasm -name nvdisasm -type f 2>/dev/null)" ]; }
+if has_nvrtc && ! has_nvdisasm && [ ! -f build/without-nvdisasm ]; then
+  echo "skipper: installing nvidia-cuda-nvdisasm into build/nvdisasm"
+  python3 -m pip --disable-pip-version-check install -q --no-compile --no-deps --retries 1 --timeout 20 \
+    --target build/nvdisasm nvidia-cuda-nvdisasm >/dev/null 2>&1 || {
+    mkdir -p build && touch build/without-nvdisasm
+    echo "skipper: tests go without nvdisasm, which pip cannot install (remove build/without-nvdisasm to try again)"
+  }
 fi
 
 # Both implementations of MPI, which Debian lets stand side by side, and FFTW-MPI to compare results with.

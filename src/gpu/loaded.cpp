@@ -16,6 +16,19 @@
 #include "plan/tile.h"
 
 namespace skipper::gpu {
+
+LoadedL2Blocks l2_blocks_from(Program const& program, int s) {
+  Sweep const& sweep = program.sweeps[s];
+  if (!sweep.l2_block || first_of_l2_block(program, s) < s) return {};
+  int const sweeps = sweeps_of_l2_block(program, s);
+  auto const l2_block = l2_block_of(program, s, sweep.l2_block, nullptr, sweeps);
+  if (!l2_block) return {};
+  Index const run = std::min(sweep.l2_block / l2_block->unit, l2_block->along.size);
+  Index const around = l2_block->all() / l2_block->along.size;
+  Index const streams = std::min<Index>(sweep.streams, around * ((l2_block->along.size + run - 1) / run));
+  return {*l2_block, run, device_aligned(std::size_t(sweep.l2_block)), int(streams), sweeps};
+}
+
 namespace {
 
 /// Allows driver calls, while plans are made and destroyed, that a stream capture elsewhere in the process forbids.
@@ -156,19 +169,6 @@ Grid grid_of(Index tiles, int ranks) {
     throw Error("problem", "needs a grid of " + std::to_string(tiles) +
                                " tiles, which no two factors within CUDA's limits make; use a smaller batch");
   return {unsigned(tiles / rows * ranks), unsigned(rows)};
-}
-
-/// What the pair needs that sweep s begins; nothing where it begins none.
-LoadedL2Blocks l2_blocks_from(Program const& program, int s) {
-  Sweep const& sweep = program.sweeps[s];
-  if (!sweep.l2_block || first_of_l2_block(program, s) < s) return {};
-  int const sweeps = sweeps_of_l2_block(program, s);
-  auto const l2_block = l2_block_of(program, s, sweep.l2_block, nullptr, sweeps);
-  if (!l2_block) return {};
-  Index const run = std::min(sweep.l2_block / l2_block->unit, l2_block->along.size);
-  Index const around = l2_block->all() / l2_block->along.size;
-  Index const streams = std::min<Index>(sweep.streams, around * ((l2_block->along.size + run - 1) / run));
-  return {*l2_block, run, device_aligned(std::size_t(sweep.l2_block)), int(streams), sweeps};
 }
 
 std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, Context context,

@@ -42,6 +42,9 @@ struct LoadedL2Blocks {
   bool fused = false;  // one kernel for both (kernel/fused_passes.h): the first sweep's, the last has none
 };
 
+/// Those that sweep s begins, as streams and L2 buffers take them; a run of 0 where it begins none.
+LoadedL2Blocks l2_blocks_from(Program const& program, int s);
+
 struct LoadedProgram {
   Program program;
   std::optional<Program> inverse;  // of a convolution, from its second sweep on

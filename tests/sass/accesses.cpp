@@ -20,7 +20,7 @@ Width width_of(Form& form) {
 
 /// What says how long data stays in caches, and who sees a store when: nothing that is seen here.
 void take_hints(Form& form) {
-  for (char const* hint : {"E", "CONSTANT", "STRONG", "WEAK", "GPU", "SYS", "EF", "EL", "LU", "NA"})
+  for (char const* hint : {"CONSTANT", "STRONG", "WEAK", "GPU", "SYS", "EF", "EL", "LU", "NA"})
     form.take(hint);
 }
 
@@ -73,10 +73,18 @@ void store_local(Warp& w, std::size_t lane, std::uint64_t address, std::uint32_t
     w.local().store(lane, address + 4 * std::uint64_t(word), words[word]);
 }
 
+/// Of an address that .E says has 64 bits, the general register is a pair, also where it is not written so.
+Operand address_of(Form& form, bool extended) {
+  Operand at = form.address();
+  if (extended && !at.uniform_wide) at.wide = true;
+  return at;
+}
+
 Action load(Form& form, Transfer transfer) {
   take_hints(form);
+  bool const extended = form.take("E");
   Width const width = width_of(form);
-  Operand const to = form.result(), at = form.address();
+  Operand const to = form.result(), at = address_of(form, extended);
   if (width.bytes < 4 && transfer == load_local) throw Fault("local memory by bytes");
   return [=](Warp& w, Mask mask) {
     U64 const address = w.registers().address(at);
@@ -93,8 +101,9 @@ Action load(Form& form, Transfer transfer) {
 
 Action store(Form& form, Transfer transfer) {
   take_hints(form);
+  bool const extended = form.take("E");
   Width const width = width_of(form);
-  Operand const at = form.address(), from = form.of(Operand::Sort::general);
+  Operand const at = address_of(form, extended), from = form.of(Operand::Sort::general);
   if (width.bytes < 4 && transfer == store_local) throw Fault("local memory by bytes");
   return [=](Warp& w, Mask mask) {
     U64 const address = w.registers().address(at);
@@ -128,10 +137,11 @@ Action load_constant(Form& form) {
 /// ATOMG and REDG: a word is changed, and the register takes what it was.
 Action change(Form& form, bool fetches) {
   take_hints(form);
+  bool const extended = form.take("E");
   auto const kind = form.take_one({"ADD", "OR", "AND"});
   if (!kind) throw Fault("unknown kind of ATOMG or REDG");
   if (fetches && form.predicate().index != true_predicate) throw Fault("unknown kind of ATOMG");
-  Operand const to = fetches ? form.result() : Operand{}, at = form.address(), with = form.u32();
+  Operand const to = fetches ? form.result() : Operand{}, at = address_of(form, extended), with = form.u32();
   char const first = kind->front();
   return [=](Warp& w, Mask mask) {
     U64 const address = w.registers().address(at);

@@ -4,8 +4,9 @@
 namespace skipper::sass {
 namespace {
 
-/// BRA: a predicate before the label is a second guard.
+/// BRA: a predicate before the label is a second guard. With .U all threads are known to go one way.
 Action branch(Form& form) {
+  form.take("U");
   Operand const also = form.optional_predicate();
   int const target = int(form.of(Operand::Sort::label).bits);
   return [=](Warp& w, Mask mask) { w.jump(mask & w.registers().truth(also), target); };

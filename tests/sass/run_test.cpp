@@ -54,7 +54,7 @@ TEST(SassRun, BlocksOfAClusterWriteToEachOther) {
   std::string const lines =
       "S2R R0, SR_CTAID.X\nLDC.64 R2, c[0x0][0x210]\nIMAD.WIDE.U32 R2, R0, 0x4, R2\nS2R R5, SR_CgaCtaId\n"
       "IADD3 R6, -R5, 0x1, RZ\nSHF.L.U32 R6, R6, 0x18, RZ\nIADD3 R6, R6, 0x400, RZ\nS2R R7, SR_SWINHI\n"
-      "ST.E [R6.64], R5\nUCGABAR_ARV\nUCGABAR_WAIT\nLEA R8, R5, 0x400, 0x18\nLDS R4, [R8]\n"
+      "ST.E [R6], R5\nUCGABAR_ARV\nUCGABAR_WAIT\nLEA R8, R5, 0x400, 0x18\nLDS R4, [R8]\n"
       "STG.E desc[UR4][R2.64], R4\nEXIT\n";
   EXPECT_EQ(output_of(lines, 1, 2), (std::vector<std::uint32_t>{1, 0}));
 }

@@ -1,0 +1,36 @@
+// The problems of kernels.txt, whose kernels are run as machine code: their plans have every mechanism there is.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <string>
+
+#include "coverage/mechanisms.h"
+#include "support/source_dir.h"
+
+namespace skipper::testing {
+namespace {
+
+/// What next to no plan for the H200 has.
+std::set<std::string> const rare = {"symmetric prime DFT, one sum", "more in lines"};
+
+TEST(KernelsList, HasEveryMechanism) {
+  coverage::Uses uses;
+  std::ifstream in(source_dir() / "tests/machine_code/kernels.txt");
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty() && line[0] != '#')
+      uses.merge(coverage::uses_of(coverage::lowered_program(parse_problem(line), machine("h200"))));
+  coverage::Vocabulary const all = coverage::gpu_vocabulary();
+  for (auto const* names : {&all.mechanisms, &all.problems})
+    for (std::string const& name : *names) {
+      if (name == "symmetric prime DFT, one sum")
+        continue;  // of primes past 79, which no plan for the H200 has
+      EXPECT_TRUE(uses.count({name, ""})) << name << ": draw problems until one has it (coverage/draw.h)";
+    }
+  std::set<std::string> met;
+  for (coverage::Use const& use : uses) met.insert(use.with);
+  for (std::string const& with : all.with) EXPECT_TRUE(met.count(with) || rare.count(with)) << with;
+}
+
+}  // namespace
+}  // namespace skipper::testing

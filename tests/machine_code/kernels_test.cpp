@@ -1,0 +1,149 @@
+// Kernels as ptxas leaves them: machine code of sm_90, run block by block (tests/sass) and compared with the emulator. The first, the
+// middle and the last tile of each sweep of the problems in kernels.txt; with SKIPPER_QUICK=1 of a sample of these, with
+// SKIPPER_LONG=1 of those of fused.txt too. Skipped where there is no NVRTC or no nvdisasm.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <set>
+
+#include "gpu/driver.h"
+#include "gpu/jit.h"
+#include "gpu/loaded.h"
+#include "machine_code/launches.h"
+#include "plan/planner.h"
+#include "support/nvdisasm.h"
+#include "support/quick.h"
+#include "support/source_dir.h"
+
+namespace skipper::testing {
+namespace {
+
+/// Why kernels cannot be had as machine code here; empty where they can.
+std::string what_is_missing() {
+  ::setenv("SKIPPER_CACHE", "", 1);  // compiled anew
+  if (!gpu::nvrtc()) return "NVRTC is not installed here: kernels are not compiled";
+  if (!nvdisasm()) return "nvdisasm is not installed here: machine code cannot be read";
+  return "";
+}
+
+gpu::Prepared prepared_for(Problem const& problem) {
+  Stopwatch watch;
+  return gpu::prepared(problem, machine("h200"), {}, watch);
+}
+
+std::set<Index> tiles_of(gpu::PreparedSweep const& sweep) { return {0, sweep.tiles / 2, sweep.tiles - 1}; }
+
+/// What the machine code of each sweep of a program is; of two that are fused both have the one of their kernel.
+using Codes = std::vector<std::string>;
+Codes listings_of(gpu::Prepared const& prepared, gpu::Residency const& residency = {}) {
+  std::vector<kernel::SweepSpec> specs;
+  for (gpu::PreparedSweep const& sweep : prepared.sweeps) specs.push_back(sweep.spec);
+  bool const is_double = prepared.program.problem.precision == Precision::f64;
+  Codes codes;
+  for (gpu::Kernel const& kernel : gpu::compile(specs, is_double, "sm_90", {}, residency))
+    codes.push_back(kernel.cubin.empty() ? codes.back() : disassembled(*nvdisasm(), kernel.cubin));
+  return codes;
+}
+
+/// What is wrong with a tile of sweep s; empty where nothing is.
+template <class T>
+std::string wrong(gpu::Prepared const& prepared, std::size_t s, sass::Code const& code, Index tile) try {
+  Runs<T> const runs(prepared);
+  auto const& sweeps = prepared.program.sweeps;
+  bool const last = s > 0 && sweeps[s - 1].fused;
+  return last || sweeps[s].fused ? runs.fused(last ? s - 1 : s, code, last, tile) : runs.sweep(s, code, tile);
+} catch (sass::Fault const& fault) {
+  return fault.what();
+}
+
+std::string wrong(gpu::Prepared const& prepared, std::size_t s, std::string const& listing) try {
+  sass::Code const code = sass::decode(listing);
+  bool const is_double = prepared.program.problem.precision == Precision::f64;
+  for (Index const tile : tiles_of(prepared.sweeps[s])) {
+    std::string const what =
+        is_double ? wrong<double>(prepared, s, code, tile) : wrong<float>(prepared, s, code, tile);
+    if (!what.empty()) return what + " in tile " + std::to_string(tile);
+  }
+  return "";
+} catch (sass::Fault const& fault) {
+  return fault.what();
+}
+
+void expect_right(gpu::Prepared const& prepared, gpu::Residency const& residency = {}) {
+  Codes const listings = listings_of(prepared, residency);
+  for (std::size_t s = 0; s < listings.size(); ++s)
+    EXPECT_EQ(wrong(prepared, s, listings[s]), "") << "sweep " << s;
+}
+
+std::vector<Problem> problems_of(char const* file) {
+  std::ifstream in(source_dir() / "tests/machine_code" / file);
+  std::vector<Problem> problems;
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty() && line[0] != '#') problems.push_back(parse_problem(line));
+  return problems;
+}
+
+TEST(Kernels, AsMachineCodeAreAsEmulated) {
+  if (auto const missing = what_is_missing(); !missing.empty()) GTEST_SKIP() << missing;
+  std::vector<Problem> problems = problems_of("kernels.txt");
+  if (thorough())
+    for (Problem const& problem : problems_of("fused.txt")) problems.push_back(problem);
+  std::size_t number = 0;
+  for (Problem const& problem : problems) {
+    if (!takes(number++, 12)) continue;
+    SCOPED_TRACE(text(problem));
+    expect_right(prepared_for(problem));
+  }
+}
+
+/// Whatever the compiler was made to spill comes back as it was.
+TEST(Kernels, ShortOfRegistersAreAsEmulated) {
+  if (auto const missing = what_is_missing(); !missing.empty()) GTEST_SKIP() << missing;
+  std::size_t number = 0;
+  for (char const* problem : {"c2c f32 forward 1000 batch 601", "c2c f64 forward 26880 batch 624"}) {
+    if (!takes(number++, 2)) continue;
+    SCOPED_TRACE(problem);
+    gpu::Prepared prepared = prepared_for(parse_problem(problem));
+    constexpr int registers = 40, all_registers = 65536;  // of a thread, and of an SM
+    for (gpu::PreparedSweep& sweep : prepared.sweeps)
+      sweep.spec.resident = all_registers / (sweep.spec.threads * registers);
+    gpu::Residency spills;
+    spills.harmless = std::numeric_limits<int>::max();
+    Codes const listings = listings_of(prepared, spills);
+    for (std::size_t s = 0; s < listings.size(); ++s) {
+      EXPECT_NE(listings[s].find("STL"), std::string::npos) << "sweep " << s << " spills nothing";
+      EXPECT_EQ(wrong(prepared, s, listings[s]), "") << "sweep " << s;
+    }
+  }
+}
+
+/// A kernel in which one instruction is another.
+TEST(Kernels, ThatAreBrokenAreNotAsEmulated) {
+  if (auto const missing = what_is_missing(); !missing.empty()) GTEST_SKIP() << missing;
+  gpu::Prepared const prepared = prepared_for(parse_problem("c2c f32 forward 256 batch 512"));
+  std::string const listing = listings_of(prepared).front();
+  EXPECT_EQ(wrong(prepared, 0, listing), "");
+  struct {
+    char const* instruction;
+    char const* other;
+    char const* fault;
+  } const breaks[] = {{" FADD ", " FMUL ", "relative error"},
+                      {" STG.E.64 ", " NOP ; // ", "bytes stored, not"},
+                      {" BAR.SYNC", " NOP ; //", "numbers unset"},
+                      {" LDG.E.64 ", " NOP ; // ", "numbers unset"},
+                      {"c[0x0][0x218]", "c[0x0][0x210]", "read only"}};
+  for (auto const& [instruction, other, fault] : breaks) {
+    std::size_t const at = listing.find(instruction);
+    ASSERT_NE(at, std::string::npos) << instruction;
+    std::string broken = listing;
+    broken.replace(at, std::strlen(instruction), other);
+    std::string const what = wrong(prepared, 0, broken);
+    EXPECT_NE(what.find(fault), std::string::npos) << instruction << "as" << other << ": " << what;
+  }
+}
+
+}  // namespace
+}  // namespace skipper::testing

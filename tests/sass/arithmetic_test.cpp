@@ -19,6 +19,9 @@ TEST(SassArithmetic, SumsOfThreeAndTheirCarries) {
   EXPECT_EQ(value_of(sum + "SEL R4, R5, RZ, P2\n"), ~0u) << "2^33 + 1 carries twice";
   EXPECT_EQ(value_of(sum + "IADD3.X R4, RZ, RZ, RZ, P1, P2\n"), 2u);
   EXPECT_EQ(value_of(sum + "IADD3.X R4, RZ, ~RZ, RZ, P1, !PT\n"), 0u);
+  EXPECT_EQ(value_of("MOV R5, 0x80000000\nIADD3 RZ, P1, P2, R5, R5, RZ\nSEL R4, R5, RZ, P2\n"), 0u) << "once";
+  EXPECT_EQ(value_of("MOV R5, 0x3\nMOV R6, RZ\nIADD3 RZ, P1, R5, -R6, RZ\nSEL R4, R5, RZ, P1\n"), 3u)
+      << "nothing subtracted does not borrow";
   EXPECT_EQ(value_of("MOV R5, 0x3\nIADD3 RZ, P1, R5, -R5, RZ\nIMAD.X R4, RZ, RZ, 0x4, P1\n"), 5u)
       << "a - b does not borrow where a is at least b";
   EXPECT_EQ(value_of("MOV R5, 0x3\nIADD3 RZ, P1, R5, -0x4, RZ\nIMAD.X R4, RZ, RZ, 0x4, P1\n"), 4u);
@@ -36,7 +39,7 @@ TEST(SassArithmetic, ProductsOf32And64Bits) {
       0xfffffffeu);
   EXPECT_EQ(value_of("MOV R5, 0x30201\nMOV R6, 0x50403\nIDP.2A.LO.U16.U8 R4, R5, R6, RZ\n"),
             0x201u * 3 + 3 * 4);
-  EXPECT_EQ(value_of("MOV R5, 0x1020304\nMOV R6, 0x1010102\nIDP.4A.U8.U8 R4, R5, R6, RZ\n"), 14u);
+  EXPECT_EQ(value_of("MOV R5, 0x1020304\nMOV R6, 0x10101ff\nIDP.4A.U8.U8 R4, R5, R6, RZ\n"), 1026u);
 }
 
 TEST(SassArithmetic, ShiftsAndBits) {
@@ -66,6 +69,8 @@ TEST(SassArithmetic, Comparisons) {
   EXPECT_EQ(value_of("MOV R5, 0x7\nPLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0\n" + chosen), 0u);
   EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIMNMX.U32 R4, R5, 0x3, PT\n"), 3u);
   EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIMNMX R4, R5, 0x3, PT\n"), 0xfffffffeu);
+  EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIMNMX R4, R5, 0x3, !PT\n"), 3u);
+  EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIADDMNMX R4, R5, 0x4, 0x3, PT\n"), 2u);
 }
 
 TEST(SassArithmetic, FloatingPoint) {

@@ -10,20 +10,44 @@ namespace {
 
 bool has(std::string const& in, std::string const& what) { return in.find(what) != in.npos; }
 
+/// Wants all threads of a warp together.
+std::string const together = "DMMA.16x8x4 R8, RZ, RZ, RZ\n";
+
+/// What odd threads do stands behind the end, so that they come last to where all meet.
+std::string parted(std::string const& begin, std::string const& meet) {
+  return own_place + "LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT\n" + begin +
+         "MOV R4, 0x1\n@P0 BRA `(.L_x_1)\n.L_x_0:\n" + meet + together +
+         "STG.E desc[UR4][R2.64], R4\nEXIT\n.L_x_1:\nIADD3 R4, R4, R0, RZ\nBRA `(.L_x_0)\n";
+}
+
 TEST(SassRun, ThreadsPartAndMeetAgain) {
-  // Odd threads take another way; all of a warp come to the matrix product, which wants them together.
-  std::string const lines =
-      "LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT\nBSSY B0, `(.L_x_1)\nMOV R4, 0x1\n@P0 BRA `(.L_x_0)\nMOV R4, "
-      "0x2\n"
-      ".L_x_0:\nIADD3 R4, R4, R0, RZ\nBSYNC B0\n.L_x_1:\nDMMA.16x8x4 R8, RZ, RZ, RZ\n";
-  auto const out = values_of(lines);
-  for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], t + (t % 2 ? 1 : 2));
+  for (auto const& out :
+       {output_of(parted("BSSY B3, `(.L_x_0)\n", "BSYNC B3\n")), output_of(parted("", "WARPSYNC.ALL\n"))})
+    for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], t % 2 ? t + 1 : 1u);
+  EXPECT_TRUE(has(fault_of(parted("", "")), "part of a warp"));
+}
+
+TEST(SassRun, ThreadsLeaveAConvergenceBarrier) {
+  // Odd threads go past the barrier: even ones do not wait for them there, but further on.
+  auto const out = values_of(
+      "LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT\nBSSY B0, `(.L_x_0)\nMOV R4, 0x1\n@P0 BREAK B0\n"
+      "@P0 BRA `(.L_x_1)\nBSYNC B0\n.L_x_0:\nMOV R4, 0x2\n.L_x_1:\nWARPSYNC.ALL\n" +
+      together);
+  for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], t % 2 ? 1u : 2u);
+}
+
+TEST(SassRun, BranchesMayHaveASecondPredicate) {
+  auto const out = values_of(
+      "ISETP.GE.AND P0, PT, R0, 0x4, PT\nISETP.LT.AND P1, PT, R0, 0x8, PT\nMOV R4, 0x1\n"
+      "@P0 BRA P1, `(.L_x_0)\nMOV R4, 0x2\n.L_x_0:\n");
+  for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], t >= 4 && t < 8 ? 1u : 2u);
 }
 
 TEST(SassRun, ThreadsLoopAsOftenAsTheyMust) {
   std::string const lines =
       "MOV R4, RZ\nBSSY B0, `(.L_x_1)\n.L_x_0:\nIADD3 R4, R4, 0x1, RZ\nISETP.GT.U32.AND P0, PT, R4, R0, PT\n"
-      "@P0 BREAK B0\n@P0 BRA `(.L_x_1)\nBRA `(.L_x_0)\n.L_x_1:\nWARPSYNC.ALL\nDMMA.16x8x4 R8, RZ, RZ, RZ\n";
+      "@P0 BREAK B0\n@P0 BRA `(.L_x_1)\nBRA `(.L_x_0)\n.L_x_1:\nWARPSYNC.ALL\n" +
+      together;
   auto const out = values_of(lines);
   for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], t + 1);
 }
@@ -76,6 +100,11 @@ TEST(SassRun, WhatWasNotWrittenIsPoison) {
 TEST(SassRun, AccessesOutsideAllArraysAreFaults) {
   std::string const end = "EXIT\n";
   EXPECT_TRUE(has(fault_of(own_place + "STG.E desc[UR4][R2.64+0x4], R0\n" + end), "outside all arrays"));
+  EXPECT_TRUE(
+      has(fault_of(own_place + "ISETP.EQ.AND P0, PT, R0, 0x20, PT\n@P0 LDG.E.64 R4, desc[UR4][R2.64]\n" + end,
+                   33),
+          "outside all arrays"))
+      << "half of it is";
   EXPECT_TRUE(has(fault_of(own_place + "LDG.E.64 R4, desc[UR4][R2.64]\n" + end), "not aligned"));
   EXPECT_TRUE(has(fault_of("LDG.E R4, desc[UR4][R2.64]\n" + end), "outside all arrays"))
       << "an address never written";

@@ -73,6 +73,14 @@ TEST(SassArithmetic, Comparisons) {
   EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIADDMNMX R4, R5, 0x4, 0x3, PT\n"), 2u);
 }
 
+TEST(SassArithmetic, PredicatesAsBits) {
+  std::string const two = "ISETP.GE.AND P0, PT, R0, RZ, PT\nISETP.LT.AND P1, PT, R0, RZ, PT\nMOV R5, 0xff\n";
+  EXPECT_EQ(value_of(two + "P2R R4, PR, R5, 0x3\n"), 0xfdu);
+  EXPECT_EQ(value_of(two + "P2R R4, PR, RZ, 0x2\n"), 0u);
+  EXPECT_EQ(value_of(two + "R2P PR, R5, 0x2\nSEL R4, R5, RZ, P1\n"), 0xffu);
+  EXPECT_EQ(value_of(two + "R2P PR, RZ, 0x2\nSEL R4, R5, RZ, P0\n"), 0xffu) << "P0 stays";
+}
+
 TEST(SassArithmetic, FloatingPoint) {
   EXPECT_EQ(value_of("MOV R5, 0x40000000\nFFMA R4, R5, -0.5, -R5\n"), bits(-3));
   EXPECT_EQ(value_of("MOV R5, 0xc0000000\nFADD R4, |R5|, 1\n"), bits(3));

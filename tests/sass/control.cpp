@@ -12,8 +12,10 @@ Action branch(Form& form) {
   return [=](Warp& w, Mask mask) { w.jump(mask & w.registers().truth(also), target); };
 }
 
-Action end(Form&) {
-  return [](Warp& w, Mask mask) { w.end(mask); };
+/// EXIT: a predicate is a second guard.
+Action end(Form& form) {
+  Operand const also = form.optional_predicate();
+  return [=](Warp& w, Mask mask) { w.end(mask & w.registers().truth(also)); };
 }
 
 Action begin_convergence(Form& form) {

@@ -139,7 +139,8 @@ Operand parse_operand(std::string_view const whole) {
     text = without;
   }
   if (cut_front(text, "`(") && cut_back(text, ")")) return {.sort = Sort::label, .name = std::string(text)};
-  if (text == "SRZ" || text.starts_with("SR_")) return {.sort = Sort::special, .name = std::string(text)};
+  if (text == "SRZ" || text == "PR" || text.starts_with("SR_"))
+    return {.sort = Sort::special, .name = std::string(text)};
   operand.negative = cut_front(text, "-");
   operand.inverted = cut_front(text, "~") || cut_front(text, "!");
   operand.absolute = cut_front(text, "|") && cut_back(text, "|");

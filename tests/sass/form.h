@@ -30,7 +30,7 @@ struct Operand {
     number,   // 0.5
     constant,
     address,  // [R2.64+UR4+0x10]
-    special,  // SR_TID.X
+    special,  // SR_TID.X; PR: all predicates
     barrier,  // B0: threads of a warp that wait for each other
     label     // `(.L_x_3)
   };

@@ -68,6 +68,35 @@ Action clear(Form& form) {
   };
 }
 
+/// P2R and R2P: predicates as bits of a register, those that the last operand has.
+Action save_predicates(Form& form) {
+  Operand const to = form.result(), from = form.of(Operand::Sort::special), others = form.u32();
+  std::uint32_t const saved = std::uint32_t(form.integer());
+  if (from.name != "PR") throw Fault("unknown register " + from.name);
+  return [=](Warp& w, Mask mask) {
+    U32 value = w.registers().u32(others);
+    for (int p = 0; p < true_predicate; ++p) {
+      U32 const truth = w.registers().carry({.sort = Operand::Sort::predicate, .index = p});
+      for (std::size_t lane = 0; lane < lanes && saved >> p & 1; ++lane)
+        value[lane] = (value[lane] & ~(1u << p)) | truth[lane] << p;
+    }
+    w.registers().set(to, mask, value);
+  };
+}
+
+Action restore_predicates(Form& form) {
+  Operand const to = form.of(Operand::Sort::special), from = form.u32();
+  std::uint32_t const restored = std::uint32_t(form.integer());
+  if (to.name != "PR") throw Fault("unknown register " + to.name);
+  return [=](Warp& w, Mask mask) {
+    U32 const value = w.registers().u32(from);
+    for (int p = 0; p < true_predicate; ++p)
+      if (restored >> p & 1)
+        w.registers().set_truth({.sort = Operand::Sort::predicate, .index = p}, mask,
+                                where([=](std::uint32_t v) { return v >> p & 1; }, value));
+  };
+}
+
 /// B2R.RESULT: what BAR.RED has found.
 Action barrier_result(Form& form) {
   if (!form.take("RESULT")) throw Fault("unknown kind of B2R");
@@ -79,9 +108,17 @@ Action barrier_result(Form& form) {
 }  // namespace
 
 Operations const& register_operations() {
-  static Operations const all = {{"MOV", move},          {"UMOV", move},         {"R2UR", move},
-                                 {"SEL", select},        {"USEL", select},       {"FSEL", select_number},
-                                 {"S2R", read_special},  {"S2UR", read_special}, {"CS2R", clear},
+  static Operations const all = {{"MOV", move},
+                                 {"UMOV", move},
+                                 {"R2UR", move},
+                                 {"SEL", select},
+                                 {"USEL", select},
+                                 {"FSEL", select_number},
+                                 {"S2R", read_special},
+                                 {"S2UR", read_special},
+                                 {"CS2R", clear},
+                                 {"P2R", save_predicates},
+                                 {"R2P", restore_predicates},
                                  {"B2R", barrier_result}};
   return all;
 }

@@ -41,6 +41,9 @@ TEST(SassRun, BranchesMayHaveASecondPredicate) {
       "ISETP.GE.AND P0, PT, R0, 0x4, PT\nISETP.LT.AND P1, PT, R0, 0x8, PT\nMOV R4, 0x1\n"
       "@P0 BRA P1, `(.L_x_0)\nMOV R4, 0x2\n.L_x_0:\n");
   for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], t >= 4 && t < 8 ? 1u : 2u);
+  auto const left = values_of(
+      "ISETP.GE.AND P0, PT, R0, 0x4, PT\nISETP.LT.AND P1, PT, R0, 0x8, PT\nMOV R4, R0\n@P0 EXIT P1\n");
+  for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(left[t], t >= 4 && t < 8 ? ~0u : t);
 }
 
 TEST(SassRun, ThreadsLoopAsOftenAsTheyMust) {

@@ -1,6 +1,7 @@
 // Kernels as ptxas leaves them: machine code of sm_90, run block by block (tests/sass) and compared with the emulator. The first, the
-// middle and the last tile of each sweep of the problems in kernels.txt; with SKIPPER_QUICK=1 of a sample of these, with
-// SKIPPER_LONG=1 of those of fused.txt too. Skipped where there is no NVRTC or no nvdisasm.
+// middle and the last tile of each sweep of the problems in kernels.txt; of fused passes also the second launch, and that items are
+// deferred. With SKIPPER_QUICK=1 a sample of the problems, with SKIPPER_LONG=1 those of fused.txt too. Skipped where there is
+// no NVRTC or no nvdisasm.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -48,26 +49,29 @@ Codes listings_of(gpu::Prepared const& prepared, gpu::Residency const& residency
   return codes;
 }
 
-/// What is wrong with a tile of sweep s; empty where nothing is.
+/// What is wrong with a sweep; empty where nothing is.
 template <class T>
-std::string wrong(gpu::Prepared const& prepared, std::size_t s, sass::Code const& code, Index tile) try {
+std::string wrong(gpu::Prepared const& prepared, std::size_t s, sass::Code const& code) {
   Runs<T> const runs(prepared);
   auto const& sweeps = prepared.program.sweeps;
-  bool const last = s > 0 && sweeps[s - 1].fused;
-  return last || sweeps[s].fused ? runs.fused(last ? s - 1 : s, code, last, tile) : runs.sweep(s, code, tile);
-} catch (sass::Fault const& fault) {
-  return fault.what();
+  bool const last = s > 0 && sweeps[s - 1].fused, fused = last || sweeps[s].fused;
+  std::size_t const first = last ? s - 1 : s;
+  std::string all;
+  auto const add = [&](std::string const& what, Index tile) {
+    if (!what.empty()) all += what + "in tile " + std::to_string(tile) + "; ";
+  };
+  for (Index const tile : tiles_of(prepared.sweeps[s]))
+    add(fused ? runs.fused(first, code, last, tile, false) : runs.sweep(s, code, tile), tile);
+  Index const middle = prepared.sweeps[s].tiles / 2;
+  if (fused) add(runs.fused(first, code, last, middle, true), middle);
+  if (last) add(runs.deferred(first, code, middle), middle);
+  return all;
 }
 
 std::string wrong(gpu::Prepared const& prepared, std::size_t s, std::string const& listing) try {
   sass::Code const code = sass::decode(listing);
   bool const is_double = prepared.program.problem.precision == Precision::f64;
-  for (Index const tile : tiles_of(prepared.sweeps[s])) {
-    std::string const what =
-        is_double ? wrong<double>(prepared, s, code, tile) : wrong<float>(prepared, s, code, tile);
-    if (!what.empty()) return what + " in tile " + std::to_string(tile);
-  }
-  return "";
+  return is_double ? wrong<double>(prepared, s, code) : wrong<float>(prepared, s, code);
 } catch (sass::Fault const& fault) {
   return fault.what();
 }

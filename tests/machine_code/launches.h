@@ -66,30 +66,32 @@ class Runs {
     return compared(s, ends, sass::run(code, launch, unsigned(tile)), args, tile);
   }
 
-  /// A tile of one of the two sweeps that are fused from `first` on.
-  std::string fused(std::size_t first, sass::Code const& code, bool last, Index tile) const {
-    gpu::PreparedSweep const &a = prepared_.sweeps[first], &b = prepared_.sweeps[first + 1];
-    Ends const ends[2] = {Ends(prepared_, first), Ends(prepared_, first + 1)};
-    kernel::FusedPasses passes = gpu::fused_passes_of(gpu::l2_blocks_from(prepared_.program, int(first)),
-                                                      a.tiles, b.tiles, Index(2 * sizeof(T)));
+  /// A tile of one of the two sweeps that are fused from `first` on; in the second launch as a deferred item.
+  std::string fused(std::size_t first, sass::Code const& code, bool last, Index tile,
+                    bool second_launch) const {
+    Items items(prepared_, first, scale_);
     // No item waits: every counter is beyond what it waits for.
-    std::vector<unsigned> counters(kernel::counters_of(passes.slots), 0x7fffffff);
-    std::vector<unsigned> deferred(kernel::deferred_words_of(unsigned(a.tiles + b.tiles)));
-    passes.counters = counters.data();
-    passes.deferred = deferred.data();
-    kernel::FusedArgs<T> const args{ends[0].args(scale_), ends[1].args(scale_), passes};
-    unsigned item = 0;
-    auto const is_it = [&](kernel::WorkItem w) { return w.last == last && Index(w.tile) == tile; };
-    while (!is_it(work_item_of(passes, item))) ++item;
-    sass::Launch launch = ends[last].launch(std::string(reinterpret_cast<char const*>(&args), sizeof args));
-    launch.arrays.push_back({"the counters", counters.data(), counters.size() * sizeof(unsigned), true});
-    launch.arrays.push_back(
-        {"the deferred items", deferred.data(), deferred.size() * sizeof(unsigned), true});
-    launch.threads = a.spec.threads;
-    launch.shared_bytes = std::size_t(std::max(a.spec.shared, b.spec.shared)) * 2 * sizeof(T);
-    launch.grid_x = unsigned(a.tiles + b.tiles);
-    return compared(first + last, ends[last], sass::run(code, launch, item),
-                    args_of(args, work_item_of(passes, item)), tile);
+    std::fill(items.counters.begin(), items.counters.end(), 0x7fffffff);
+    unsigned const item = items.number(last, tile);
+    if (second_launch) {
+      items.args.fused_passes.second_launch = true;
+      items.deferred[0] = 1;
+      items.deferred[1 + item / 32] = 1u << item % 32;
+    }
+    sass::Outcome const outcome = sass::run(code, items.launch(last), second_launch ? 0 : item);
+    kernel::WorkItem const work_item = work_item_of(items.args.fused_passes, item);
+    std::string const left = second_launch && items.deferred[1 + item / 32] ? "the item is left; " : "";
+    return left + compared(first + last, items.ends[last], outcome, args_of(items.args, work_item), tile);
+  }
+
+  /// A tile of the last of two fused sweeps, where those that it waits for never come: it must be deferred.
+  std::string deferred(std::size_t first, sass::Code const& code, Index tile) const {
+    Items items(prepared_, first, scale_);
+    unsigned const item = items.number(true, tile);
+    sass::Outcome const outcome = sass::run(code, items.launch(true), item);
+    if (!outcome.stores.empty()) return "stored without waiting";
+    bool const marked = items.deferred[0] == 1 && items.deferred[1 + item / 32] == 1u << item % 32;
+    return marked ? "" : "not deferred";
   }
 
  private:
@@ -115,6 +117,45 @@ class Runs {
 
     Number number;
     VastArray in, got, wanted, roots;
+  };
+
+  /// What a launch of two fused sweeps takes, with counters at zero and nothing deferred.
+  struct Items {
+    Items(gpu::Prepared const& prepared, std::size_t first, double scale)
+        : a(prepared.sweeps[first]),
+          b(prepared.sweeps[first + 1]),
+          ends{Ends(prepared, first), Ends(prepared, first + 1)},
+          args{ends[0].args(scale), ends[1].args(scale),
+               gpu::fused_passes_of(gpu::l2_blocks_from(prepared.program, int(first)), a.tiles, b.tiles,
+                                    Index(2 * sizeof(T)))},
+          counters(kernel::counters_of(args.fused_passes.slots)),
+          deferred(kernel::deferred_words_of(unsigned(a.tiles + b.tiles))) {
+      args.fused_passes.counters = counters.data();
+      args.fused_passes.deferred = deferred.data();
+    }
+
+    unsigned number(bool last, Index tile) const {
+      unsigned item = 0;
+      auto const is_it = [&](kernel::WorkItem w) { return w.last == last && Index(w.tile) == tile; };
+      while (!is_it(work_item_of(args.fused_passes, item))) ++item;
+      return item;
+    }
+    /// With the arrays of one of the two.
+    sass::Launch launch(bool last) {
+      sass::Launch launch = ends[last].launch(std::string(reinterpret_cast<char const*>(&args), sizeof args));
+      launch.arrays.push_back({"the counters", counters.data(), counters.size() * sizeof(unsigned), true});
+      launch.arrays.push_back(
+          {"the marks of deferred items", deferred.data(), deferred.size() * sizeof(unsigned), true});
+      launch.threads = a.spec.threads;
+      launch.shared_bytes = std::size_t(std::max(a.spec.shared, b.spec.shared)) * 2 * sizeof(T);
+      launch.grid_x = unsigned(a.tiles + b.tiles);
+      return launch;
+    }
+
+    gpu::PreparedSweep const &a, &b;
+    Ends ends[2];
+    kernel::FusedArgs<T> args;
+    std::vector<unsigned> counters, deferred;
   };
 
   std::string compared(std::size_t s, Ends const& ends, sass::Outcome const& outcome,

@@ -11,13 +11,14 @@ namespace skipper::sass {
 using Decoder = Action (*)(Form&);
 using Operations = std::map<std::string, Decoder>;
 
-// Those of the uniform datapath, as UIADD3, do the same once for a warp.
+// Integers and bits: those of the uniform datapath, as UIADD3, do the same once for a warp.
 Operations const& integer_operations();  // integers.cpp
 Operations const& bit_operations();      // bits.cpp
 Operations const& number_operations();   // numbers.cpp
 Operations const& memory_operations();   // accesses.cpp
-Operations const&
-control_operations();  // control.cpp: those after which a warp looks anew which threads go on
-Operations const& register_operations();  // moves.cpp: between registers, predicates and special registers
+// Between registers, predicates and special registers.
+Operations const& register_operations();  // moves.cpp
+// After these a warp looks anew which of its threads go on.
+Operations const& control_operations();  // control.cpp
 
 }  // namespace skipper::sass

@@ -4,6 +4,8 @@
 // no NVRTC or no nvdisasm.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <complex>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -101,6 +103,30 @@ TEST(Kernels, AsMachineCodeAreAsEmulated) {
     SCOPED_TRACE(text(problem));
     expect_right(prepared_for(problem));
   }
+}
+
+/// A convolution, and a division by a symbol that is nowhere zero.
+TEST(Kernels, OfFusedInversesAreAsEmulated) {
+  if (auto const missing = what_is_missing(); !missing.empty()) GTEST_SKIP() << missing;
+  Machine const h200 = machine("h200");
+  auto const sides = [](char const* problem) {
+    Problem const there = parse_problem(problem);
+    Problem back = there;
+    back.direction = Direction::inverse;
+    return ConvolutionSides{there, back};
+  };
+  Stopwatch watch;
+  std::vector<std::complex<double>> spectrum;
+  for (int k = 0; k < 64 * 64; ++k) spectrum.emplace_back(std::cos(k), std::sin(2 * k));
+  if (takes(0, 2))
+    expect_right(gpu::prepared(
+        sides("c2c f32 forward 64x64 batch 200"), Factors::shared, [&](bool) { return spectrum; }, h200,
+        watch));
+  gpu::AxisSymbols symbols = {std::vector<double>(100, 0.5), {}, {}};
+  for (int k = 0; k < 32; ++k) symbols[1].push_back(1 + k), symbols[2].push_back(2 + k % 7);
+  if (takes(1, 2))
+    expect_right(
+        gpu::prepared(sides("c2c f64 forward 32x32 batch 100"), Factors::symbol, symbols, h200, watch));
 }
 
 /// Whatever the compiler was made to spill comes back as it was.

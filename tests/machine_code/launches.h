@@ -89,9 +89,9 @@ class Runs {
     Items items(prepared_, first, scale_);
     unsigned const item = items.number(true, tile);
     sass::Outcome const outcome = sass::run(code, items.launch(true), item);
-    if (!outcome.stores.empty()) return "stored without waiting";
+    if (!outcome.stores.empty()) return "stored without waiting; ";
     bool const marked = items.deferred[0] == 1 && items.deferred[1 + item / 32] == 1u << item % 32;
-    return marked ? "" : "not deferred";
+    return marked ? "" : "not deferred; ";
   }
 
  private:
@@ -102,21 +102,24 @@ class Runs {
           in(VastArray::of_random(side_of(prepared, s, false).bytes, side_of(prepared, s, false).number)),
           got(side_of(prepared, s, true).bytes),
           wanted(got.bytes()),
-          roots(VastArray::copy_of(prepared.sweeps[s].tables.at(0))) {}
+          roots(VastArray::copy_of(prepared.sweeps[s].tables.at(0))),
+          factors(
+              VastArray::copy_of(prepared.sweeps[s].tables.size() > 1 ? prepared.sweeps[s].tables[1] : "")) {}
 
     kernel::Args<T> args(double scale) const {
       auto const at = [](VastArray const& a) { return static_cast<kernel::Complex<T>*>(a.data()); };
-      return {at(in), at(got), at(roots), T(scale), nullptr, nullptr, nullptr};
+      return {at(in), at(got), at(roots), T(scale), at(factors), nullptr, nullptr};
     }
     sass::Launch launch(std::string arguments) const {
       return {.arguments = std::move(arguments),
               .arrays = {{"the input", in.data(), in.bytes(), false},
                          {"the output", got.data(), got.bytes(), true},
-                         {"the tables", roots.data(), roots.bytes(), false}}};
+                         {"the tables", roots.data(), roots.bytes(), false},
+                         {"the factors", factors.data(), factors.bytes(), false}}};
     }
 
     Number number;
-    VastArray in, got, wanted, roots;
+    VastArray in, got, wanted, roots, factors;
   };
 
   /// What a launch of two fused sweeps takes, with counters at zero and nothing deferred.
@@ -166,7 +169,7 @@ class Runs {
     auto const moved = reinterpret_cast<std::byte*>(args.out) - static_cast<std::byte*>(ends.got.data());
     auto* const out =
         reinterpret_cast<kernel::Complex<T>*>(static_cast<std::byte*>(ends.wanted.data()) + moved);
-    emulator::Launch<T> const launch{args.in, 0, out, 0, args.roots, 0, args.scale};
+    emulator::Launch<T> const launch{args.in, 0, out, 0, args.roots, 0, args.scale, args.factors, 0};
     auto const counts = emulator::emulate<T>(spec, prepared_.sweeps[s].tiles, launch, stored_bytes, 1, tile);
     return difference(outcome.stores, ends.got, ends.wanted, ends.number, std::size_t(counts.store_bytes));
   }

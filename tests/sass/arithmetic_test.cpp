@@ -94,6 +94,17 @@ TEST(SassArithmetic, FloatingPoint) {
   EXPECT_EQ(value_of("MOV R5, 0x3f800000\nF2FP.BF16.F32.PACK_AB R4, RZ, R5\n"), 0x3f80u);
 }
 
+TEST(SassArithmetic, ComparesFloatingPoint) {
+  std::string const chosen = "SEL R4, R6, RZ, P0\n", begin = "MOV R6, 0x3f800000\nMOV R7, 0x7fc00000\n";
+  EXPECT_NE(value_of(begin + "FSETP.GT.AND P0, PT, R6, 0.5, PT\n" + chosen), 0u);
+  EXPECT_EQ(value_of(begin + "FSETP.LT.AND P0, PT, R6, 0.5, PT\n" + chosen), 0u);
+  EXPECT_EQ(value_of(begin + "FSETP.NE.AND P0, PT, R6, R7, PT\n" + chosen), 0u) << "of no number";
+  EXPECT_NE(value_of(begin + "FSETP.NEU.AND P0, PT, R6, R7, PT\n" + chosen), 0u);
+  EXPECT_EQ(value_of(begin + "CS2R R8, SRZ\nDSETP.NEU.AND P0, PT, R8, RZ, PT\n" + chosen), 0u);
+  EXPECT_NE(value_of(begin + "CS2R R8, SRZ\nDSETP.NEU.AND P1, P0, R8, RZ, PT\n" + chosen), 0u)
+      << "the complement";
+}
+
 /// Thread t has A(t/4, t%4) = t and A(t/4 + 8, t%4) = 0, B(t%4, t/4) = 1 where both are equal; so D is the first four columns of A.
 TEST(SassArithmetic, MatrixProducts) {
   std::string const threads = "SHF.R.U32.HI R8, RZ, 0x2, R0\nLOP3.LUT R9, R0, 0x3, RZ, 0xc0, !PT\n";

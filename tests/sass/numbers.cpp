@@ -1,4 +1,4 @@
-// Floating-point numbers: sums, products, conversions, and the matrix products of a warp.
+// Floating-point numbers: sums, products, comparisons, conversions, and the matrix products of a warp.
 #include <cmath>
 #include <limits>
 
@@ -42,6 +42,38 @@ Action multiply_add_f64(Form& form) {
     Registers& r = w.registers();
     r.set(to, mask,
           each([](double x, double y, double z) { return std::fma(x, y, z); }, r.f64(a), r.f64(b), r.f64(c)));
+  };
+}
+
+/// Of two numbers, whether a comparison by this name holds: NE is false of what is no number, NEU true.
+template <class T>
+bool compared(std::string const& name, T x, T y) {
+  if (x != x || y != y) return name.back() == 'U';
+  std::string const order = name.substr(0, 2);
+  return order == "LT"   ? x < y
+         : order == "LE" ? x <= y
+         : order == "EQ" ? x == y
+         : order == "NE" ? x != y
+         : order == "GE" ? x >= y
+                         : x > y;
+}
+
+/// FSETP and DSETP.
+Action compare(Form& form, bool of_double) {
+  auto const name =
+      form.take_one({"LT", "LE", "EQ", "NE", "GE", "GT", "LTU", "LEU", "EQU", "NEU", "GEU", "GTU"});
+  bool const conjunction = form.take("AND");
+  if (!name || (!conjunction && !form.take("OR"))) throw Fault("unknown comparison");
+  Operand const to = form.predicate(), complement = form.predicate();
+  Operand const a = of_double ? form.f64() : form.f32(), b = of_double ? form.f64() : form.f32();
+  Operand const with = form.predicate();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    auto const holds = [&](auto x, auto y) { return compared(*name, x, y); };
+    Mask const result = of_double ? where(holds, r.f64(a), r.f64(b)) : where(holds, r.f32(a), r.f32(b));
+    Mask const other = r.truth(with);
+    r.set_truth(to, mask, conjunction ? result & other : result | other);
+    r.set_truth(complement, mask, conjunction ? ~result & other : ~result | other);
   };
 }
 
@@ -170,6 +202,8 @@ Operations const& number_operations() {
       {"DMUL", [](Form& form) { return of_f64(form, [](double x, double y) { return x * y; }); }},
       {"FFMA", multiply_add_f32},
       {"DFMA", multiply_add_f64},
+      {"FSETP", [](Form& form) { return compare(form, false); }},
+      {"DSETP", [](Form& form) { return compare(form, true); }},
       {"MUFU", reciprocal},
       {"I2F", from_integer},
       {"F2I", to_integer},

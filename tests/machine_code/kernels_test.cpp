@@ -46,7 +46,7 @@ Codes listings_of(gpu::Prepared const& prepared, gpu::Residency const& residency
   for (gpu::PreparedSweep const& sweep : prepared.sweeps) specs.push_back(sweep.spec);
   bool const is_double = prepared.program.problem.precision == Precision::f64;
   Codes codes;
-  for (gpu::Kernel const& kernel : gpu::compile(specs, is_double, "sm_90", {}, residency))
+  for (gpu::Kernel const& kernel : gpu::compile(specs, is_double, "sm_90", prepared.user, residency))
     codes.push_back(kernel.cubin.empty() ? codes.back() : disassembled(*nvdisasm(), kernel.cubin));
   return codes;
 }
@@ -127,6 +127,22 @@ TEST(Kernels, OfFusedInversesAreAsEmulated) {
   if (takes(1, 2))
     expect_right(
         gpu::prepared(sides("c2c f64 forward 32x32 batch 100"), Factors::symbol, symbols, h200, watch));
+}
+
+/// A user's functions, as CUDA C++ and as the emulator calls them.
+TEST(Kernels, OfUsersAreAsEmulated) {
+  if (auto const missing = what_is_missing(); !missing.empty()) GTEST_SKIP() << missing;
+  if (!takes(0, 2)) GTEST_SKIP() << "not in this sample";
+  gpu::Prepared prepared = prepared_for(parse_problem("c2c f32 forward 1000 batch 601"));
+  gpu::set_user(
+      prepared, "Value on_load(Value x, long long place, void*) { x.re += float(place % 7); return x; }",
+      "Value on_store(Value x, long long place, void*) { x.im *= place / 1001 % 2 ? 2 : 3; return x; }",
+      nullptr);
+  emulator::user_functions = {
+      [](void* x, long long place, void*) { static_cast<float*>(x)[0] += float(place % 7); },
+      [](void* x, long long place, void*) { static_cast<float*>(x)[1] *= place / 1001 % 2 ? 2 : 3; }};
+  expect_right(prepared);
+  emulator::user_functions = {};
 }
 
 /// Whatever the compiler was made to spill comes back as it was.

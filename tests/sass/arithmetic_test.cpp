@@ -88,6 +88,10 @@ TEST(SassArithmetic, FloatingPoint) {
   EXPECT_EQ(value_of("CS2R R6, SRZ\nDADD R6, R6, 2.5\nDFMA R6, R6, R6, -0.25\nMOV R4, R7\n"), 0x40180000u);
   EXPECT_EQ(value_of("MOV R5, 0x40800000\nMUFU.RCP R4, R5\n"), bits(0.25f));
   EXPECT_EQ(value_of("MOV R5, 0xffffffff\nI2F.U32.RP R4, R5\n"), bits(4294967296.0f));
+  EXPECT_EQ(value_of("MOV R6, 0xfffffffd\nMOV R7, 0xffffffff\nI2F.S64 R4, R6\n"), bits(-3));
+  EXPECT_EQ(value_of("MOV R6, 0x1\nMOV R7, 0x1\nI2F.U64.RP R4, R6\n"), bits(4294967808.0f));
+  EXPECT_EQ(value_of("MOV R6, 0xfffffffd\nI2FP.F32.S32 R4, R6\n"), bits(-3));
+  EXPECT_EQ(value_of("MOV R6, 0xfffffffd\nI2FP.F32.U32 R4, R6\n"), bits(4294967296.0f));
   EXPECT_EQ(value_of("MOV R5, 0x40600000\nF2I.FTZ.U32.TRUNC.NTZ R4, R5\n"), 3u);
   EXPECT_EQ(value_of("HFMA2.MMA R5, -RZ, RZ, 0.5, 2\nHADD2.F32 R4, -RZ, R5.H1_H1\n"), bits(0.5f));
   EXPECT_EQ(value_of("MOV R5, 0x3f800000\nF2FP.F16.F32.PACK_AB R4, R5, RZ\n"), 0x3c000000u);

@@ -93,16 +93,32 @@ Action reciprocal(Form& form) {
   };
 }
 
-/// I2F.U32.RP: rounded up.
+/// I2F of U32, U64 and S64, rounded to nearest, or with .RP up.
 Action from_integer(Form& form) {
-  if (!form.take("U32") || !form.take("RP")) throw Fault("unknown kind of I2F");
+  bool const is_wide = form.take("U64"), is_signed = !is_wide && form.take("S64"), up = form.take("RP");
+  bool const is_short = !is_wide && !is_signed && form.take("U32");
+  if (!is_wide && !is_signed && !is_short) throw Fault("unknown kind of I2F");
+  Operand const to = form.result(), x = is_short ? form.u32() : form.u64();
+  return [=](Warp& w, Mask mask) {
+    auto const f = [=](std::uint64_t v) {
+      float const nearest = is_signed ? float(std::int64_t(v)) : float(v);
+      long double const exact = is_signed ? (long double)(std::int64_t(v)) : (long double)(v);
+      return up && nearest < exact ? std::nextafter(nearest, std::numeric_limits<float>::infinity())
+                                   : nearest;
+    };
+    Registers& r = w.registers();
+    auto const widened = [](std::uint32_t v) { return std::uint64_t(v); };
+    r.set(to, mask, each(f, is_short ? each(widened, r.u32(x)) : r.u64(x)));
+  };
+}
+
+/// I2FP.F32 of U32 and S32, rounded to nearest.
+Action from_word(Form& form) {
+  bool const is_unsigned = form.take("U32");
+  if (!form.take("F32") || (!is_unsigned && !form.take("S32"))) throw Fault("unknown kind of I2FP");
   Operand const to = form.result(), x = form.u32();
   return [=](Warp& w, Mask mask) {
-    auto const f = [](std::uint32_t v) {
-      float const nearest = float(v);
-      return double(nearest) < double(v) ? std::nextafter(nearest, std::numeric_limits<float>::infinity())
-                                         : nearest;
-    };
+    auto const f = [=](std::uint32_t v) { return is_unsigned ? float(v) : float(std::int32_t(v)); };
     w.registers().set(to, mask, each(f, w.registers().u32(x)));
   };
 }
@@ -206,6 +222,7 @@ Operations const& number_operations() {
       {"DSETP", [](Form& form) { return compare(form, true); }},
       {"MUFU", reciprocal},
       {"I2F", from_integer},
+      {"I2FP", from_word},
       {"F2I", to_integer},
       {"HADD2", widen_half},
       {"HFMA2", two_halves},

@@ -90,6 +90,7 @@ TEST(SassArithmetic, FloatingPoint) {
   EXPECT_EQ(value_of("MOV R5, 0xffffffff\nI2F.U32.RP R4, R5\n"), bits(4294967296.0f));
   EXPECT_EQ(value_of("MOV R6, 0xfffffffd\nMOV R7, 0xffffffff\nI2F.S64 R4, R6\n"), bits(-3));
   EXPECT_EQ(value_of("MOV R6, 0x1\nMOV R7, 0x1\nI2F.U64.RP R4, R6\n"), bits(4294967808.0f));
+  EXPECT_EQ(value_of("MOV R6, 0x1\nMOV R7, 0x1\nI2F.U64 R4, R6\n"), bits(4294967296.0f));
   EXPECT_EQ(value_of("MOV R6, 0xfffffffd\nI2FP.F32.S32 R4, R6\n"), bits(-3));
   EXPECT_EQ(value_of("MOV R6, 0xfffffffd\nI2FP.F32.U32 R4, R6\n"), bits(4294967296.0f));
   EXPECT_EQ(value_of("MOV R5, 0x40600000\nF2I.FTZ.U32.TRUNC.NTZ R4, R5\n"), 3u);

@@ -19,7 +19,8 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
                            Half* half_out, Complex<Half> const* pairs, Complex<Half>* pair_out,
                            BFloat16 const* bf16, BFloat16* bf16_out, Complex<BFloat16> const* bf16_pairs,
                            Complex<BFloat16>* bf16_pair_out, Complex<float> pair, float single, void* data,
-                           double (&sums)[4], double const* left, double const* right) {
+                           double (&sums)[4], double const* left, double const* right, void (&task)(),
+                           void (&rounds)(int)) {
   {block.thread()};              // index of this thread in its block
   {block.cluster_rank()};        // rank of this block in its cluster, 0 without clusters
   {block.tile()};                // which tile: the index of the block, or of its cluster
@@ -33,11 +34,15 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.sync()};                // barrier over the block
   {block.sync_cluster()};        // barrier over the cluster
   {block.sync_warp()};           // over the 32 threads of a warp
-  {block.opaque(place)};         // the same number, of which the compiler knows nothing
-  {block.put(place, x)};         // shared memory of this block
-  {block.put_remote(place, place, x)};  // shared memory of the block of a given rank
-  {block.template take<T>(place)};      // shared memory of this block
-  {block.put_two(place, x, x)};         // at an even place and the next one
+  {block.only(true)};  // whether this thread does what is next: if (auto const here = block.only(yes)) ..
+  {block.either(true, task, task)};           // the first, or the second of two tasks
+  {block.loop(place, place, place, rounds)};  // f(i) for i = from, from + step, .. below a bound
+  {block.in_rounds(place, rounds)};           // f(0), f(1), .. as a loop that stays one
+  {block.opaque(place)};                      // the same number, of which the compiler knows nothing
+  {block.put(place, x)};                      // shared memory of this block
+  {block.put_remote(place, place, x)};        // shared memory of the block of a given rank
+  {block.template take<T>(place)};            // shared memory of this block
+  {block.put_two(place, x, x)};               // at an even place and the next one
   {block.template take_two<T>(place)};
   {block.template take_remote<T>(place, place)};
   {block.put_real(place, r)};  // one real of an element, its place counted in reals

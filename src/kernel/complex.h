@@ -29,6 +29,12 @@ struct alignas(sizeof(T) == sizeof(Element<T>) ? 2 * sizeof(T) : alignof(T)) Com
   T re, im;
 };
 
+/// Zero, where it is meant: where a text is recorded, a number that is declared without a value has none.
+template <class T>
+constexpr T zero() {
+  return T{};
+}
+
 template <class T>
 constexpr Complex<T> operator+(Complex<T> a, Complex<T> b) {
   return {a.re + b.re, a.im + b.im};

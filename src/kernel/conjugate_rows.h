@@ -3,6 +3,7 @@
 // axes that other sweeps transform; those of its conjugate are these negated, digit by digit: -(a + n b) is n - a and one
 // less than -b, or where a is 0, 0 and -b. Where a cluster transforms all axes, its ranks count the lowest part of one.
 #include "kernel/affine_map.h"
+#include "kernel/select.h"
 #include "kernel/unroll.h"
 
 namespace skipper::kernel {
@@ -27,21 +28,21 @@ struct ConjugateRows {
 };
 
 /// The grid digits of the conjugate, given those of the row; those that are not negated are the caller's.
-template <class N>
-constexpr void negate(N digits, ConjugateRows const& of, Wide const* row, Wide* conjugate) {
-  bool below = false;  // whether a lower digit of the axis is not 0
+template <class N, class Number>
+constexpr void negate(N digits, ConjugateRows const& of, Number const* row, Number* conjugate) {
+  decltype(row[0] != 0) below = false;  // whether a lower digit of the axis is not 0
   repeat(digits, [&](int i) {
     if (i > 0 && of.axis[i] != of.axis[i > 0 ? i - 1 : 0]) below = false;
-    Wide const digit = row[of.grid[i]];
-    conjugate[of.grid[i]] = below ? of.extent[i] - 1 - digit : digit == 0 ? 0 : of.extent[i] - digit;
+    Number const digit = row[of.grid[i]], other = of.extent[i] - digit;
+    conjugate[of.grid[i]] = select(below, Number(other - 1), select(digit == 0, Number(0), other));
     below = below || digit != 0;
   });
 }
 
 /// Whether Hermitian digit m is negated to one less, for what is below it in the grid.
-template <class N>
-constexpr bool borrows(N digits, ConjugateRows const& of, Wide const* row, int m) {
-  bool below = false;
+template <class N, class Number>
+constexpr auto borrows(N digits, ConjugateRows const& of, Number const* row, int m) {
+  decltype(row[0] != 0) below = false;
   repeat(digits, [&](int i) { below = below || (of.axis[i] == of.above[m] && row[of.grid[i]] != 0); });
   return below;
 }
@@ -51,18 +52,21 @@ constexpr bool borrows(N digits, ConjugateRows const& of, Wide const* row, int m
 /// So of conjugate rows the rank is another one. Rank 0 has 0 and n, each its own conjugate. Of a line that a cluster holds
 /// by itself ranks count a part higher up, so that what a block has are runs. There -(a + u b) is u - a and one less than -b:
 /// rank r has run r and the conjugate 2n - 1 - r, except where a is 0, whose partners are with the rank beside.
-constexpr int rank_of_conjugate(ConjugateRows const& of, int cluster_rank) {
-  return of.unit > 1         ? of.cluster_ranks - 1 - cluster_rank
-         : cluster_rank == 0 ? 0
-                             : of.cluster_ranks - cluster_rank;
+template <class Number>
+constexpr Number rank_of_conjugate(ConjugateRows const& of, Number cluster_rank) {
+  Number const other = of.cluster_ranks - cluster_rank;
+  return of.unit > 1 ? Number(other - 1) : select(cluster_rank == 0, Number(0), other);
 }
-constexpr int rank_beside(ConjugateRows const& of, int cluster_rank, bool conjugate) {
-  if (conjugate) return cluster_rank + 1 < of.cluster_ranks ? cluster_rank + 1 : cluster_rank;
-  return cluster_rank > 0 ? cluster_rank - 1 : 0;
+template <class Number, class Yes>
+constexpr Number rank_beside(ConjugateRows const& of, Number cluster_rank, Yes conjugate) {
+  Number const after = cluster_rank + 1, before = cluster_rank - 1;
+  return select(conjugate, select(after < of.cluster_ranks, after, cluster_rank),
+                select(cluster_rank > 0, before, Number(0)));
 }
 
 /// Whether the grid counts the conjugate as a row of its own too: then it is not to be written twice.
-constexpr bool is_counted(ConjugateRows const& of, Wide const* conjugate, Wide rows) {
+template <class Number>
+constexpr auto is_counted(ConjugateRows const& of, Number const* conjugate, Wide rows) {
   return conjugate[of.grid[of.half]] < rows;
 }
 

@@ -67,6 +67,24 @@ class CudaBlock {
     asm volatile("discard.global.L2 [%0], 128;" ::"l"(__cvta_generic_to_global(in + offset)) : "memory");
   }
 
+  /// What is done by the threads of a condition alone.
+  static bool only(bool yes) { return yes; }
+  template <class F, class G>
+  static void either(bool yes, F f, G g) {
+    if (yes)
+      f();
+    else
+      g();
+  }
+  template <class F>
+  static void loop(int from, int below, int step, F f) {
+    for (int i = from; i < below; i += step) f(i);
+  }
+  template <class N, class F>
+  static void in_rounds(N n, F f) {
+    kernel::in_rounds(n, f);
+  }
+
   void sync() const { __syncthreads(); }
 
   /// What any block wrote into another's shared memory before is seen after.

@@ -19,18 +19,21 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// Joins each element with that of the negated index, which waits where the exchange has put it.
   template <class S>
   void hermitian(S s) {
-    if (!is_active(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
+    Int<Block> const place =
+        get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
     auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::rotation>, Const<0>{}, s);
     auto const& conjugate = aggregate<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s);
     auto const& split = aggregate<hermitian_of>(spec_);
-    int const apart = int(this->conjugate_distance(affine<MapName::rotation>, Const<0>{}, s));
-    int const first = short_thread_offset(affine<MapName::rotation>, Const<0>{}, s) +
-                      apart * short_thread_offset(affine<MapName::conjugate>, s, s);
+    auto const apart = Int<Block>(this->conjugate_distance(affine<MapName::rotation>, Const<0>{}, s));
+    Int<Block> const first = short_thread_offset(affine<MapName::rotation>, Const<0>{}, s) +
+                             apart * short_thread_offset(affine<MapName::conjugate>, s, s);
     auto const rotate = rotations(affine<MapName::rotation>, s, first);
     auto const rotate_conjugate =
-        rotations(affine<MapName::rotation>, s, first + (get<has_conjugate_registers>(spec_, s) ? apart : 0));
+        rotations(affine<MapName::rotation>, s,
+                  first + (get<has_conjugate_registers>(spec_, s) ? apart : Int<Block>(0)));
     auto const route = partner_places(s);
     auto const hop = hops(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
@@ -39,12 +42,13 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
       });
     });
     when(get<drops_imaginary_ends>(spec_, s), [&](auto...) {
-      if (first != 0 || !this->has_line_ends()) return;
+      auto const begins = block_.only(first == 0 && this->has_line_ends());
+      if (!begins) return;
       int const far = split.weight[0] * split.extent[0];
       repeat(get<elements_per_thread>(spec_, s), [&](int q) {
-        int const here = place + part[q];
+        Int<Block> const at = place + part[q];
         if (index[q] == 0)
-          v_[q] = rows().ends_joined(v_[q], rows().at(here + hop(q) - far), rows().at(here + far));
+          v_[q] = rows().ends_joined(v_[q], rows().at(at + hop(q) - far), rows().at(at + far));
       });
     });
   }
@@ -52,7 +56,8 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// The element at the negated index of register q's; and the same times the conjugate rotation.
   template <class S>
   auto partner(S s) {
-    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+    Int<Block> const place =
+        get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
     auto const hop = hops(s);
     return [this, place, hop, s](int q) {
       return rows().at(place + aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s)[q] +
@@ -70,19 +75,19 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// Tells two columns apart, or joins them: row k of both waits where the exchange has put it.
   template <class S>
   void hermitian_columns(S s) {
-    if (!is_active(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::near>, s, s);
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
+    Int<Block> const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::near>, s, s);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::near>, s, s);
     auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<0>{}, s);
     auto const& second = aggregate<register_offsets<int>>(spec_, affine<MapName::parity>, s, s);
     auto const hop = hops(s);
-    int const first = short_thread_offset(affine<MapName::hermitian>, Const<0>{}, s),
-              lane = short_thread_offset(affine<MapName::parity>, s, s);
+    auto const first = short_thread_offset(affine<MapName::hermitian>, Const<0>{}, s),
+               lane = short_thread_offset(affine<MapName::parity>, s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
-      int const here = place + part[q], k = first + index[q];
-      bool const odd = lane + second[q] != 0;
-      v_[q] =
-          get<splits_first>(spec_, s) ? rows().joined(here, k, odd) : rows().parted(here, here + hop(q), odd);
+      Int<Block> const at = place + part[q], k = first + index[q];
+      Bool<Block> const odd = lane + second[q] != 0;
+      v_[q] = get<splits_first>(spec_, s) ? rows().joined(at, k, odd) : rows().parted(at, at + hop(q), odd);
     });
   }
 
@@ -90,12 +95,14 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   Complex<T> half_way_row(S s, int q) {
     auto const step = get<hermitian_step>(spec_);
-    int const here = get<exchange_base>(spec_, step) + short_thread_offset(affine<MapName::near>, step, s) +
-                     aggregate<register_offsets<int>>(spec_, affine<MapName::near>, step, s)[q] +
-                     get<hermitian_far>(spec_);
-    bool const odd = short_thread_offset(affine<MapName::parity>, step, s) +
-                         aggregate<register_offsets<int>>(spec_, affine<MapName::parity>, step, s)[q] !=
-                     0;
+    Int<Block> const here = get<exchange_base>(spec_, step) +
+                            short_thread_offset(affine<MapName::near>, step, s) +
+                            aggregate<register_offsets<int>>(spec_, affine<MapName::near>, step, s)[q] +
+                            get<hermitian_far>(spec_);
+    Bool<Block> const odd =
+        short_thread_offset(affine<MapName::parity>, step, s) +
+            aggregate<register_offsets<int>>(spec_, affine<MapName::parity>, step, s)[q] !=
+        0;
     return rows().parted(here, here, odd);
   }
 
@@ -116,15 +123,16 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   Complex<T> last_by_rows(S s, int q) {
     auto const step = get<hermitian_step>(spec_);
-    int const here = get<exchange_base>(spec_, step) + short_thread_offset(affine<MapName::shared>, step, s) +
-                     aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, step, s)[q];
+    Int<Block> const here = get<exchange_base>(spec_, step) +
+                            short_thread_offset(affine<MapName::shared>, step, s) +
+                            aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, step, s)[q];
     return rows().last(rows().at(here), rows().at(here + hops(s)(q)));
   }
 
   /// Makes each element a cosine along the axis that is crossed; its partner along the other will read it where it waits.
   template <class S>
   void cross(S s) {
-    join_rows(s, [](Complex<T> w, Complex<T> own, Complex<T> other, bool) {
+    join_rows(s, [](Complex<T> w, Complex<T> own, Complex<T> other, Bool<Block>) {
       return w.re * (own + other) + times_i(w.im * (own - other));
     });
     put_again(s);
@@ -134,24 +142,27 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   void cross_back(S s) {
     put_again(s);
-    join_rows(s, [](Complex<T> w, Complex<T> own, Complex<T> other, bool itself) {
-      return w * (itself ? own : own + times_i(other));
+    join_rows(s, [](Complex<T> w, Complex<T> own, Complex<T> other, Bool<Block> itself) {
+      return w * select(itself, own, own + times_i(other));
     });
   }
 
   /// Each element with the one of row -r along the axis that is crossed, and w^r.
   template <class S, class Join>
   void join_rows(S s, Join join) {
-    if (!is_active(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
-              first = short_thread_offset(affine<MapName::cross>, Const<0>{}, s);
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
+    Int<Block> const place =
+                         get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
+                     first = short_thread_offset(affine<MapName::cross>, Const<0>{}, s);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
     auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::cross>, Const<0>{}, s);
     auto const& crossing = aggregate<crossed_axis_of>(spec_);
     auto const factor = rotation_factors(affine<MapName::cross>, s, first);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
-      bool const itself = index[q] == 0 && first == 0;
-      int const away = itself ? 0 : crossing.weight * (crossing.extent - 2 * (first + index[q]));
+      Bool<Block> const itself = index[q] == 0 && first == 0;
+      Int<Block> const apart = crossing.weight * (crossing.extent - 2 * (first + index[q])),
+                       away = select(itself, Int<Block>(0), apart);
       v_[q] = join(factor(q), v_[q], rows().at(place + part[q] + away), itself);
     });
   }
@@ -160,8 +171,9 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   void put_again(S s) {
     block_.sync();
-    if (is_active(s)) {
-      int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+    if (auto const here = block_.only(is_active(s))) {
+      Int<Block> const place =
+          get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
       auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place + part[q], v_[q]); });
     }
@@ -173,41 +185,43 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// How partners are found by all registers of a thread that have the same part of the row, or of its conjugate: in which block,
   /// and how far from the element's place, where a register has some index of a digit, or none.
   struct PartnerPlace {
-    int cluster_rank, apart, end, some[max_split_digits], none[max_split_digits];
+    Int<Block> cluster_rank, apart, end, some[max_split_digits], none[max_split_digits];
   };
 
   /// `begins`: whether a run of a line that a cluster holds begins there. Then the partner is in the block beside.
   template <class S>
-  PartnerPlace place_of_partner(S s, int conjugate, bool begins) const {
+  PartnerPlace place_of_partner(S s, Int<Block> conjugate, Bool<Block> begins) const {
     auto const& split = aggregate<hermitian_of>(spec_);
-    PartnerPlace to{int(rank_), 0, 0, {}, {}};
+    PartnerPlace to{Int<Block>(rank_), 0, 0, {}, {}};
     each(get<hermitian_digits>(spec_), [&](auto m) {
-      int const i = this->short_thread_offset(affine<MapName::hermitian>, m, s);
+      auto const i = this->short_thread_offset(affine<MapName::hermitian>, m, s);
       to.some[m] = split.weight[m] * (split.extent[m] - 2 * i);
       to.none[m] = hermitian_hop(split, m, i);
       when(get<above_grid_conjugates>(spec_, m), [&](auto...) {
-        if (borrows(get<negated_digits>(spec_), split.conjugate_rows, grid_, m))
-          to.none[m] = to.some[m] -= split.weight[m];
+        auto const here = block_.only(borrows(get<negated_digits>(spec_), split.conjugate_rows, grid_, m));
+        if (here) to.none[m] = to.some[m] -= split.weight[m];
       });
     });
-    int const across = split.conjugate_rows.weight * (1 - 2 * conjugate);
-    bool low =
+    Int<Block> const none = 0, own_rank = Int<Block>(rank_),
+                     across = split.conjugate_rows.weight * (1 - 2 * conjugate);
+    Bool<Block> low =
         rank_ != 0 || conjugate != 0;  // whether what ranks count of the index, or what is below it, is not 0
     when(get<has_grid_conjugates>(spec_), [&](auto...) { to.apart = across; });
-    when(get<has_rank_conjugates>(spec_), [&](auto...) { to.apart = rank_ != 0 ? across : 0; });
+    when(get<has_rank_conjugates>(spec_), [&](auto...) { to.apart = select(rank_ != 0, across, none); });
     when(get<has_conjugate_lines>(spec_), [&](auto...) {
-      int const above = this->short_thread_offset(affine<MapName::hermitian>, Const<1>{}, s);
-      to.cluster_rank = begins ? rank_beside(split.conjugate_rows, int(rank_), conjugate != 0) : int(rank_);
-      to.apart = begins && to.cluster_rank == int(rank_) ? 0 : across;
-      to.end =
-          begins && !low && above == 0 ? to.none[0] : 0;  // only the first of all has the extra one there
-      to.none[0] = begins ? 0 : to.none[0];
+      auto const above = this->short_thread_offset(affine<MapName::hermitian>, Const<1>{}, s);
+      if (auto const here = block_.only(begins))
+        to.cluster_rank = rank_beside(split.conjugate_rows, own_rank, conjugate != 0);
+      to.apart = select(begins && to.cluster_rank == own_rank, none, across);
+      to.end = select(begins && !low && above == 0, to.none[0],
+                      none);  // only the first of all has the extra one there
+      to.none[0] = select(begins, none, to.none[0]);
       low = low || !begins;
     });
     each(get<hermitian_digits>(spec_), [&](auto m) {
       when(get<above_rank_conjugates>(spec_, m), [&](auto...) {
-        to.some[m] -= low ? split.weight[m] : 0;
-        to.none[m] = low ? to.some[m] : to.none[m];
+        to.some[m] -= select(low, Int<Block>(split.weight[m]), none);
+        to.none[m] = select(low, to.some[m], to.none[m]);
       });
     });
     return to;
@@ -216,9 +230,9 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// The partner of each register.
   template <class S>
   auto partner_places(S s) const {
-    int const own = short_thread_offset(affine<MapName::conjugate>, s, s);
-    bool const first = get<has_conjugate_lines>(spec_) &&
-                       short_thread_offset(affine<MapName::hermitian>, Const<0>{}, s) == 0;
+    auto const own = short_thread_offset(affine<MapName::conjugate>, s, s);
+    Bool<Block> const first = get<has_conjugate_lines>(spec_) &&
+                              short_thread_offset(affine<MapName::hermitian>, Const<0>{}, s) == 0;
     PartnerPlace const row = place_of_partner(s, own, false), begun = place_of_partner(s, own, first),
                        conjugate = place_of_partner(s, own + 1, false),
                        begun_conjugate = place_of_partner(s, own + 1, first);
@@ -239,7 +253,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     return [this, of = partner_places(s), s](int q) {
       auto const& hermitian = aggregate<hermitian_of>(spec_);
       PartnerPlace const partner = of(q);
-      int total = partner.apart;
+      Int<Block> total = partner.apart;
       each(get<hermitian_digits>(spec_), [&](auto m) {
         int const i = aggregate<register_offsets<int>>(spec_, affine<MapName::hermitian>, m, s)[q];
         total += i != 0 ? partner.some[m] - 2 * hermitian.weight[m] * i : partner.none[m];
@@ -253,7 +267,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   }
 
   /// The element at a place, of the block where the partner is.
-  Complex<T> taken(PartnerPlace const& partner, int place) const {
+  Complex<T> taken(PartnerPlace const& partner, Int<Block> place) const {
     Complex<T> x{};
     when(get<splits_within>(spec_), [&](auto...) { x = rows().at(place); });
     when(get<has_conjugate_lines>(spec_),

@@ -3,7 +3,7 @@
 // partner at -k, given where both stand. An inverse transform has real and imaginary parts swapped, which negates conjugates
 // and i.
 #include "kernel/complex.h"
-#include "kernel/known.h"
+#include "kernel/numbers.h"
 
 namespace skipper::kernel {
 
@@ -12,7 +12,7 @@ struct HermitianRows {
   Spec spec;
   Block& block;
 
-  Complex<T> at(int place) const { return block.template take<T>(place); }
+  Complex<T> at(Int<Block> place) const { return block.template take<T>(place); }
   Complex<T> opposite(Complex<T> x) const { return get<hermitian_negates>(spec) ? -conj(x) : conj(x); }
   Complex<T> rotated(Complex<T> x) const {
     return get<hermitian_negates>(spec) ? times_i(x) : times_minus_i(x);
@@ -43,24 +43,21 @@ struct HermitianRows {
   }
 
   /// One column of a pair, from rows k and -k of both.
-  Complex<T> parted(int here, int there, bool odd) const {
+  Complex<T> parted(Int<Block> here, Int<Block> there, Bool<Block> odd) const {
     auto const own = at(here), other = opposite(at(there));
-    return odd ? rotated(own - other) : own + other;
+    return select(odd, rotated(own - other), own + other);
   }
 
   /// Row k, or from half way on row -k, of two columns as one. Rows 0 and half way are real: what is not is left out.
-  Complex<T> joined(int here, int k, bool opposed) const {
+  Complex<T> joined(Int<Block> here, Int<Block> k, Bool<Block> opposed) const {
     auto const& way = aggregate<hermitian_of>(spec);
-    int const near = here + (opposed ? way.weight[0] * (way.extent[0] / 2 - 2 * k) : 0);
-    auto a = at(near), b = at(near + way.weight[0] * (way.extent[0] / 2 + 1));
-    if (k == 0) {
-      a = symmetric(a, a);
-      b = symmetric(b, b);
-    } else if (opposed) {
-      a = opposite(a);
-      b = opposite(b);
-    }
-    return a - rotated(b);
+    Int<Block> const hop = way.weight[0] * (way.extent[0] / 2 - 2 * k);
+    Int<Block> const near = here + select(opposed, hop, Int<Block>(0));
+    auto const a = at(near), b = at(near + way.weight[0] * (way.extent[0] / 2 + 1));
+    auto const joined = [&](Complex<T> x) {
+      return select(k == 0, symmetric(x, x), select(opposed, opposite(x), x));
+    };
+    return joined(a) - rotated(joined(b));
   }
 };
 

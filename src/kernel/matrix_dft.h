@@ -9,6 +9,7 @@
 #include "kernel/complex.h"
 #include "kernel/known.h"
 #include "kernel/memory.h"
+#include "kernel/numbers.h"
 
 namespace skipper::kernel {
 
@@ -20,12 +21,12 @@ constexpr int at_most(Const<N>, int) {
 constexpr int at_most(int, int most) { return most; }
 
 /// Where the first element of a line stands in the exchange into step s.
-template <class Spec, class S>
-int place_of_line(Spec spec, S s, int number) {
-  int place = get<exchange_base>(spec, s);
+template <class Block, class Spec, class S>
+Int<Block> place_of_line(Spec spec, S s, Int<Block> number) {
+  Int<Block> place = get<exchange_base>(spec, s);
   auto const& shares = aggregate<line_terms>(spec, s);
   repeat(get<line_term_count>(spec, s), [&](int p) {
-    place += int(unsigned(number) / shares.span[p] % shares.extent[p]) * int(shares.weight[p]);
+    place += Int<Block>(Unsigned<Block>(number) / shares.span[p] % shares.extent[p]) * int(shares.weight[p]);
   });
   return place;
 }
@@ -41,53 +42,58 @@ struct MatrixDftLines {
   /// Multiplies all lines that the exchange into step s has put, in their places. Each warp has lines of its own.
   template <class S>
   void multiply(S s) const {
-    int const lane = block.thread() % warp, lines = get<direct_dft_lines>(spec, s);
-    int const warps = get<block_threads>(spec) / warp;
-    for (int first = together * (block.thread() / warp); first < lines; first += together * warps) {
-      int const own = first + lane / 4;  // past the end the last one again, which is not stored
-      auto const sums = gathered(s, own < lines ? own : lines - 1, lane % 4);
+    Int<Block> const lane = block.thread() % warp, begin = together * (block.thread() / warp);
+    int const lines = get<direct_dft_lines>(spec, s), warps = get<block_threads>(spec) / warp;
+    block.loop(begin, lines, together * warps, [&](Int<Block> first) {
+      Int<Block> const own = first + lane / 4;  // past the end the last one again, which is not stored
+      auto const sums = gathered(s, select(own < lines, own, Int<Block>(lines - 1)), lane % 4);
       block.sync_warp();
-      in_rounds(get<matrix_row_blocks>(spec, s), [&](int rows) { scatter(s, sums, rows, first, lane); });
-    }
+      block.in_rounds(get<matrix_row_blocks>(spec, s),
+                      [&](Int<Block> rows) { scatter(s, sums, rows, first, lane); });
+    });
   }
 
  private:
   /// Blocks of four elements, and for each those of this lane.
   template <int K>
   struct Parts {
-    double sum_re[K], sum_im[K], difference_re[K], difference_im[K];
+    Double<Block> sum_re[K], sum_im[K], difference_re[K], difference_im[K];
   };
   template <class S>
   using PartsOf = Parts<at_most(decltype(get<matrix_dft_blocks>(Spec{}, S{})){}, max_matrix_dft_blocks)>;
 
   template <class S>
-  auto gathered(S s, int number, int t) const {
+  auto gathered(S s, Int<Block> number, Int<Block> t) const {
     PartsOf<S> parts;
-    int const n = get<direct_dft_length>(spec, s), pitch = get<direct_dft_pitch>(spec, s),
-              place = place_of_line(spec, s, number);
+    int const n = get<direct_dft_length>(spec, s), pitch = get<direct_dft_pitch>(spec, s);
+    auto const place = place_of_line<Block>(spec, s, number);
     repeat(get<matrix_dft_blocks>(spec, s), [&](int i) {
-      int const j = 4 * i + t <= n / 2 ? 4 * i + t : 0;  // beyond, the matrix is zero
-      bool const alone = j == 0 || 2 * j == n;
+      Int<Block> const none = 0, at = 4 * i + t,
+                       j = select(at <= n / 2, at, none),  // beyond, the matrix is zero
+          opposite = n - j;
+      Bool<Block> const alone = j == 0 || 2 * j == n;
       auto const x = block.template take<T>(place + j * pitch),
-                 y = block.template take<T>(place + (j == 0 ? 0 : n - j) * pitch);
-      parts.sum_re[i] = alone ? double(x.re) : double(x.re) + double(y.re);
-      parts.sum_im[i] = alone ? double(x.im) : double(x.im) + double(y.im);
-      parts.difference_re[i] = double(x.re) - double(y.re);
-      parts.difference_im[i] = double(x.im) - double(y.im);
+                 y = block.template take<T>(place + select(j == 0, none, opposite) * pitch);
+      Double<Block> const x_re(x.re), x_im(x.im), y_re(y.re), y_im(y.im);
+      parts.sum_re[i] = select(alone, x_re, Double<Block>(x_re + y_re));
+      parts.sum_im[i] = select(alone, x_im, Double<Block>(x_im + y_im));
+      parts.difference_re[i] = x_re - y_re;
+      parts.difference_im[i] = x_im - y_im;
     });
     return parts;
   }
 
   /// Sixteen results k and as many n - k of eight lines.
   template <class S, class P>
-  void scatter(S s, P const& parts, int rows, int first, int lane) const {
-    double c_re[4] = {}, c_im[4] = {}, s_re[4] = {}, s_im[4] = {};
+  void scatter(S s, P const& parts, Int<Block> rows, Int<Block> first, Int<Block> lane) const {
+    Double<Block> c_re[4] = {0, 0, 0, 0}, c_im[4] = {0, 0, 0, 0}, s_re[4] = {0, 0, 0, 0},
+                  s_im[4] = {0, 0, 0, 0};
     auto const blocks = get<matrix_dft_blocks>(spec, s);
-    auto const* const entries = reinterpret_cast<Complex<double> const*>(args.roots) +
-                                get<matrix_dft_table>(spec, s) + Wide(rows) * blocks * 2 * warp + lane;
+    auto const entries = array_of<Complex<double>>(args.roots) + get<matrix_dft_table>(spec, s) +
+                         Offset<Block>(rows) * blocks * 2 * warp + lane;
     // Rows g and g + 8 of a column come as one pair, the one of cosines before the one of sines.
     auto const add = [&](auto k, int i) {
-      double entry[2 * k];
+      Double<Block> entry[2 * k];
       auto const fetch = [&](int function) {
         repeat(k, [&](int e) {
           auto const pair = block.root(entries, Wide(2 * (i + e) + function) * warp);
@@ -107,14 +113,17 @@ struct MatrixDftLines {
     int const n = get<direct_dft_length>(spec, s), pitch = get<direct_dft_pitch>(spec, s),
               lines = get<direct_dft_lines>(spec, s);
     repeat(Const<2>{}, [&](int e) {
-      int const number = first + 2 * (lane % 4) + e;
-      if (number >= lines) return;
-      int const place = place_of_line(spec, s, number);
+      Int<Block> const number = first + 2 * (lane % 4) + e;
+      auto const here = block.only(number < lines);
+      if (!here) return;
+      auto const place = place_of_line<Block>(spec, s, number);
       repeat(Const<2>{}, [&](int h) {
-        int const k = 16 * rows + 8 * h + lane / 4, q = 2 * h + e;
-        if (2 * k > n) return;
+        Int<Block> const k = 16 * rows + 8 * h + lane / 4;
+        int const q = 2 * h + e;
+        auto const exists = block.only(2 * k <= n);
+        if (!exists) return;
         block.put(place + k * pitch, Complex<T>{T(c_re[q] + s_im[q]), T(c_im[q] - s_re[q])});
-        if (k > 0 && 2 * k < n)
+        if (auto const has_opposite = block.only(k > 0 && 2 * k < n))
           block.put(place + (n - k) * pitch, Complex<T>{T(c_re[q] - s_im[q]), T(c_im[q] + s_re[q])});
       });
     });

@@ -2,8 +2,8 @@
 // What a sweep moves between the user's arrays and registers: complex numbers or reals, in full or in 16-bit storage,
 // and along a real axis through the gather indices of its pre- and post-processing (real_processing.h).
 #include "kernel/complex.h"
-#include "kernel/known.h"
-#include "kernel/storage.h"
+#include "kernel/numbers.h"
+#include "kernel/real_processing.h"
 
 namespace skipper::kernel {
 
@@ -45,19 +45,18 @@ struct Memory {
   }
 
   /// The pairs, or the reals, from there on will be read soon.
-  void prefetch(Wide at) const {
+  void prefetch(Offset<Block> at) const {
     with_stored(pre, [&](auto s) {
       using S = typename decltype(s)::type;
-      if (get<kernel::real>(spec, pre)) return block.prefetch(reinterpret_cast<S const*>(args.in), at);
-      block.prefetch(reinterpret_cast<Complex<S> const*>(args.in), at);
+      if (get<kernel::real>(spec, pre)) return block.prefetch(array_of<S>(args.in), at);
+      block.prefetch(array_of<Complex<S>>(args.in), at);
     });
   }
 
-  Complex<T> pair(Wide at) const {
+  Complex<T> pair(Offset<Block> at) const {
     Complex<T> x{};
     with_stored(pre, [&](auto s) {
-      auto const there =
-          block.load(reinterpret_cast<Complex<typename decltype(s)::type> const*>(args.in), at);
+      auto const there = block.load(array_of<Complex<typename decltype(s)::type>>(args.in), at);
       x = {T(there.re), T(there.im)};
     });
     when(get<has_complex_callback>(spec, pre), [&](auto...) { x = block.on_load(x, at, args.data); });
@@ -66,23 +65,24 @@ struct Memory {
     });
     return x;
   }
-  T real(Wide at) const {
+  T real(Offset<Block> at) const {
     T x{};
-    with_stored(pre, [&](auto s) {
-      x = T(block.load(reinterpret_cast<typename decltype(s)::type const*>(args.in), at));
-    });
+    with_stored(pre, [&](auto s) { x = T(block.load(array_of<typename decltype(s)::type>(args.in), at)); });
     when(get<has_callback>(spec, pre), [&](auto...) { x = block.on_load(x, at, args.data); });
     return x;
   }
 
-  Complex<T> processed(PrePostProcessing const& e, Wide at, Along i) const {
-    Complex<T> x{};
+  template <class Number>
+  Complex<T> processed(PrePostProcessing const& e, Offset<Block> at, Along<Number> i) const {
+    auto x = zero<Complex<T>>();
     if (!e.real_axis) x.re = real(at);
     if (e.real_axis && !e.real && !e.widened) {
-      Wide const index = index_of(e.gather_index[0], i);
-      if (within(e.gather_index[0], i, e.limit)) x = pair(at + e.stride * index);
-      if (e.gather_index[0].flip && bent(e.gather_index[0], i)) x = conj(x);
-      if (e.gather_index[0].negate && bent(e.gather_index[0], i)) x = -x;
+      auto const index = index_of(e.gather_index[0], i);
+      auto const after = bent(e.gather_index[0], i);
+      if (auto const here = block.only(within(e.gather_index[0], i, e.limit)))
+        x = pair(at + e.stride * index);
+      if (e.gather_index[0].flip) x.im = select(after, -x.im, x.im);
+      if (e.gather_index[0].negate) x = {select(after, -x.re, x.re), select(after, -x.im, x.im)};
     }
     if (e.real_axis && (e.real || e.widened)) {
       x.re = by_gather_index(e, e.gather_index[0], at, i);
@@ -91,82 +91,102 @@ struct Memory {
     return x;
   }
 
-  T by_gather_index(PrePostProcessing const& e, GatherIndex const& gather_index, Wide line, Along i) const {
-    Wide const index = index_of(gather_index, i), at = line + e.stride * index;
-    if (!gather_index.used || !within(gather_index, i, e.limit)) return T{};
-    T const x = weighed(e, index, e.widened ? pair(at).re : real(at), T(1.4142135623730950488));
-    return gather_index.negate != (gather_index.flip && bent(gather_index, i)) ? -x : x;
+  template <class Number>
+  T by_gather_index(PrePostProcessing const& e, GatherIndex const& gather_index, Offset<Block> line,
+                    Along<Number> i) const {
+    Offset<Block> const index = index_of(gather_index, i), at = line + e.stride * index;
+    T x = zero<T>();
+    if (auto const here = block.only(gather_index.used && within(gather_index, i, e.limit))) {
+      x = weighed(e, index, e.widened ? pair(at).re : real(at), T(1.4142135623730950488));
+      x = select(is_negated(gather_index, i), -x, x);
+    }
+    return x;
+  }
+  template <class Number>
+  Bool<Block> is_negated(GatherIndex const& gather_index, Along<Number> i) const {
+    return gather_index.negate != (gather_index.flip && bent(gather_index, i));
   }
 
-  T weighed(PrePostProcessing const& e, Wide index, T x, T weight) const {
-    return index == e.edge[0] || index == e.edge[1] ? weight * x : x;
+  T weighed(PrePostProcessing const& e, Offset<Block> index, T x, T weight) const {
+    return select(index == e.edge[0] || index == e.edge[1], weight * x, x);
   }
 
-  void put_pair(Wide at, Complex<T> x) const {
-    when(get<coalesced>(spec), [&](auto...) { block.put(int(at), x); });
+  void put_pair(Offset<Block> at, Complex<T> x) const {
+    when(get<coalesced>(spec), [&](auto...) { block.put(Int<Block>(at), x); });
     when(get<stores_directly>(spec), [&](auto...) { store_pair(at, x); });
   }
-  void put_real(Wide at, T x) const {
-    when(get<coalesced>(spec), [&](auto...) { block.put_real(int(at), x); });
+  void put_real(Offset<Block> at, T x) const {
+    when(get<coalesced>(spec), [&](auto...) { block.put_real(Int<Block>(at), x); });
     when(get<stores_directly>(spec), [&](auto...) { store_real(at, x); });
   }
 
-  void store_pair(Wide at, Complex<T> x) const {
+  void store_pair(Offset<Block> at, Complex<T> x) const {
     when(get<has_complex_callback>(spec, post), [&](auto...) { x = block.on_store(x, at, args.data); });
     when(get<has_real_callback>(spec, post), [&](auto...) {
       x = {block.on_store(x.re, 2 * at, args.data), block.on_store(x.im, 2 * at + 1, args.data)};
     });
     with_stored(post, [&](auto s) {
       using S = typename decltype(s)::type;
-      using R = typename ComputedIn<S>::type;
-      store_at(reinterpret_cast<Complex<S>*>(args.out), at, get<pair_unit>(spec),
-               Complex<R>{R(x.re), R(x.im)});
+      using R = typename NumbersOf<Block>::template Computed<S>;
+      store_at<Complex<S>>(array_of<Complex<S>>(args.out), at, get<pair_unit>(spec),
+                           Complex<R>{R(x.re), R(x.im)});
     });
   }
-  void store_real(Wide at, T x) const {
+  void store_real(Offset<Block> at, T x) const {
     when(get<has_callback>(spec, post), [&](auto...) { x = block.on_store(x, at, args.data); });
     with_stored(post, [&](auto s) {
       using S = typename decltype(s)::type;
-      using R = typename ComputedIn<S>::type;
-      store_at(reinterpret_cast<S*>(args.out), at, get<peer_unit>(spec), R(x));
+      using R = typename NumbersOf<Block>::template Computed<S>;
+      store_at<S>(array_of<S>(args.out), at, get<peer_unit>(spec), R(x));
     });
   }
 
   /// Into the one output, or into whichever array the table has for the element.
-  template <class E, class Unit, class V>
-  void store_at(E* out, Wide at, Unit unit, V x) const {
+  template <class E, class Out, class Unit, class V>
+  void store_at(Out out, Offset<Block> at, Unit unit, V x) const {
     when(get<stores_to_one>(spec), [&](auto...) { block.store(out, at, x); });
     when(get<stores_to_peers>(spec), [&](auto...) {
-      auto const place = (reinterpret_cast<unsigned long long>(out) - peer_origin) / sizeof(E) + Wide(at);
-      auto const* const bases = static_cast<unsigned long long const*>(args.data);
-      auto const base = block.root(bases, Wide(place / static_cast<unsigned long long>(Wide(unit))));
-      block.store(reinterpret_cast<E*>(base), Wide(place), x);
+      auto const place = elements_behind(out, peer_origin) + at;
+      auto const base = block.root(base_addresses(args.data), Offset<Block>(place / Wide(unit)));
+      block.store(array_at<E>(base), Offset<Block>(place), x);
     });
   }
 
-  void put_processed(PrePostProcessing const& e, Wide at, Along i, Complex<T> x) const {
+  template <class Number>
+  void put_processed(PrePostProcessing const& e, Offset<Block> at, Along<Number> i, Complex<T> x) const {
     if (!e.real_axis) put_real(at, x.re);
     if (e.real_axis && !e.real && !e.widened) {
-      Wide const index = index_of(e.gather_index[0], i);
-      bool const after = e.gather_index[0].flip && bent(e.gather_index[0], i);
-      if (after && e.conjugate > 0 && i.i % e.conjugate == 0) return;
-      if (e.gather_index[0].negate && bent(e.gather_index[0], i)) x = -x;
-      if (within(e.gather_index[0], i, e.limit)) put_pair(at + e.stride * index, after ? conj(x) : x);
+      auto const index = index_of(e.gather_index[0], i);
+      auto const after = bent(e.gather_index[0], i);
+      auto const here = block.only(!(e.gather_index[0].flip && after && is_written_before(e, i)));
+      if (!here) return;
+      if (e.gather_index[0].negate) x = {select(after, -x.re, x.re), select(after, -x.im, x.im)};
+      if (e.gather_index[0].flip) x.im = select(after, -x.im, x.im);
+      if (auto const there = block.only(within(e.gather_index[0], i, e.limit)))
+        put_pair(at + e.stride * index, x);
     }
     if (e.real_axis && (e.real || e.widened)) {
       gather_index_into(e, e.gather_index[0], at, i, x.re);
-      if (e.conjugate == 0 || i.i % e.conjugate != 0) gather_index_into(e, e.gather_index[1], at, i, x.im);
+      if (auto const here = block.only(!is_written_before(e, i)))
+        gather_index_into(e, e.gather_index[1], at, i, x.im);
     }
   }
+  template <class Number>
+  Bool<Block> is_written_before(PrePostProcessing const& e, Along<Number> i) const {
+    if (e.conjugate == 0) return false;
+    return i.i % e.conjugate == 0;
+  }
 
-  void gather_index_into(PrePostProcessing const& e, GatherIndex const& gather_index, Wide line, Along i,
-                         T x) const {
-    Wide const index = index_of(gather_index, i), at = line + e.stride * index;
-    if (!gather_index.used || !within(gather_index, i, e.limit)) return;
-    if (gather_index.negate != (gather_index.flip && bent(gather_index, i))) x = -x;
+  template <class Number>
+  void gather_index_into(PrePostProcessing const& e, GatherIndex const& gather_index, Offset<Block> line,
+                         Along<Number> i, T x) const {
+    Offset<Block> const index = index_of(gather_index, i), at = line + e.stride * index;
+    auto const here = block.only(gather_index.used && within(gather_index, i, e.limit));
+    if (!here) return;
+    x = select(is_negated(gather_index, i), -x, x);
     x = weighed(e, index, x, T(0.70710678118654752440));
     if (e.widened)
-      put_pair(at, {x, T{}});
+      put_pair(at, {x, zero<T>()});
     else
       put_real(at, x);
   }

@@ -219,10 +219,10 @@ constexpr int hermitian_far(SweepSpec const& s) {
 constexpr int half_way(SweepSpec const& s) { return s.hermitian.columns ? s.hermitian.extent[0] / 2 : 0; }
 constexpr HermitianSplit const& hermitian_of(SweepSpec const& s) { return s.hermitian; }
 /// From the place of index i of Hermitian digit m to that of -i.
-constexpr int hermitian_hop(HermitianSplit const& hermitian, int m, int i) {
-  return i != 0 || (m == 0 && hermitian.before_butterflies)
-             ? hermitian.weight[m] * (hermitian.extent[m] - 2 * i)
-             : 0;
+template <class Number>
+constexpr Number hermitian_hop(HermitianSplit const& hermitian, int m, Number i) {
+  Number const hop = hermitian.weight[m] * (hermitian.extent[m] - 2 * i);
+  return select(i != 0 || (m == 0 && hermitian.before_butterflies), hop, Number(0));
 }
 
 /// Whether the extra elements are worked out before what they come from is written over.

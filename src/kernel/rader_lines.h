@@ -32,19 +32,19 @@ struct SharedRaderLines {
  private:
   /// Where a butterfly is: its line, its number there, and the place of its first element.
   struct Position {
-    int line = 0, number = 0, place = 0;
-    bool exists = false;
+    Int<Block> line = 0, number = 0, place = 0;
+    Bool<Block> exists = false;
   };
   template <class I>
-  Position position(I i, int butterfly) const {
+  Position position(I i, Int<Block> butterfly) const {
     unsigned const lines = get<rader_lines>(spec), here = get<rader_butterflies>(spec, i),
                    stride = get<rader_stride>(spec, i), radix = get<rader_radix>(spec, i);
-    unsigned const n = unsigned(butterfly);
-    unsigned const line = get<lines_first>(spec, i) ? n % lines : n / here,
-                   number = get<lines_first>(spec, i) ? n / lines : n % here;
-    unsigned const above = stride == here ? 0 : number / stride;
-    return {int(line), int(number),
-            int(line * unsigned(get<rader_pitch>(spec)) + 1 + number + above * stride * (radix - 1)),
+    auto const n = Unsigned<Block>(butterfly);
+    Unsigned<Block> const line = get<lines_first>(spec, i) ? n % lines : n / here,
+                          number = get<lines_first>(spec, i) ? n / lines : n % here,
+                          above = stride == here ? Unsigned<Block>(0) : number / stride;
+    return {Int<Block>(line), Int<Block>(number),
+            Int<Block>(line * unsigned(get<rader_pitch>(spec)) + 1 + number + above * stride * (radix - 1)),
             n < lines * here};
   }
 
@@ -55,11 +55,11 @@ struct SharedRaderLines {
   };
 
   template <class I>
-  void take(I i, int butterfly, Held& held) const {
+  void take(I i, Int<Block> butterfly, Held& held) const {
     auto const r = get<rader_radix>(spec, i);
     repeat(get<rader_butterflies_at_once>(spec, i), [&](int b) {
       Position const at = held.position[b] = position(i, butterfly + b * get<block_threads>(spec));
-      if (at.exists)
+      if (auto const here = block.only(at.exists))
         repeat(r, [&](int k) {
           held.v[b * r + k] = block.template take<T>(at.place + k * get<rader_stride>(spec, i));
         });
@@ -70,7 +70,7 @@ struct SharedRaderLines {
     auto const r = get<rader_radix>(spec, i);
     repeat(get<rader_butterflies_at_once>(spec, i), [&](int b) {
       Position const at = held.position[b];
-      if (at.exists)
+      if (auto const here = block.only(at.exists))
         repeat(r, [&](int k) { block.put(at.place + k * get<rader_stride>(spec, i), held.v[b * r + k]); });
     });
   }
@@ -91,15 +91,16 @@ struct SharedRaderLines {
 
   template <class I, class F>
   void all_butterflies(I i, F f) const {
-    in_rounds(get<rader_rounds>(spec, i), [&](int round) {
-      f(int(block.thread()) + round * get<rader_butterflies_at_once>(spec, i) * get<block_threads>(spec));
+    block.in_rounds(get<rader_rounds>(spec, i), [&](Int<Block> round) {
+      f(Int<Block>(block.thread()) +
+        round * get<rader_butterflies_at_once>(spec, i) * get<block_threads>(spec));
     });
     block.sync();
   }
 
   template <class I>
   void go_through(I i) const {
-    all_butterflies(i, [&](int butterfly) {
+    all_butterflies(i, [&](Int<Block> butterfly) {
       Held held;
       take(i, butterfly, held);
       transform(i, held);
@@ -111,21 +112,23 @@ struct SharedRaderLines {
   /// adds it to all points, and leaves the sum of all in its place.
   void multiply() const {
     auto const i = get<first_rader_radix>(spec);
-    auto const* const entries = args.roots + get<rader_spectrum_table>(spec);
-    all_butterflies(i, [&](int butterfly) {
+    auto const entries = args.roots + get<rader_spectrum_table>(spec);
+    all_butterflies(i, [&](Int<Block> butterfly) {
       auto const r = get<rader_radix>(spec, i);
       Held held;
       take(i, butterfly, held);
       transform(i, held);
       repeat(get<rader_butterflies_at_once>(spec, i), [&](int b) {
         Position const at = held.position[b];
-        if (!at.exists) return;
+        auto const here = block.only(at.exists);
+        if (!here) return;
         Complex<T> const sum = held.v[b * r];
         repeat(r, [&](int k) {
           held.v[b * r + k] =
               held.v[b * r + k] * block.root(entries, at.number + k * get<rader_butterflies>(spec, i));
         });
-        if (at.number != 0) return;
+        auto const is_first = block.only(at.number == 0);
+        if (!is_first) return;
         auto const point = block.template take<T>(at.line * get<rader_pitch>(spec));
         held.v[b * r] = held.v[b * r] + point;
         block.put(at.line * get<rader_pitch>(spec), sum + point);
@@ -139,19 +142,20 @@ struct SharedRaderLines {
   template <class I>
   void reorder(I i, bool there) const {
     auto const r = get<rader_radix>(spec, i);
-    auto const* const entries = reinterpret_cast<int const*>(args.roots) + get<rader_place_table>(spec);
-    Position const at = position(i, int(block.thread()));
-    int const line = at.line * get<rader_pitch>(spec) + 1;
-    auto const ordered = [&](int k, int number) {
+    auto const entries = array_of<int>(args.roots) + get<rader_place_table>(spec);
+    Position const at = position(i, Int<Block>(block.thread()));
+    auto const line = at.line * get<rader_pitch>(spec) + 1;
+    auto const ordered = [&](int k, Int<Block> number) {
       return line + block.root(entries, number + k * get<rader_butterflies>(spec, i));
     };
     Complex<T> v[max_registers] = {};  // else NVRTC 13.0 spills, though what is not taken is not used
-    if (at.exists)
+    if (auto const here = block.only(at.exists))
       repeat(r, [&](int k) { v[k] = block.template take<T>(there ? ordered(k, at.number) : at.place + k); });
     block.sync();
-    if (at.exists) {  // not before: what is transformed goes at once, and leaves its registers
+    if (auto const here = block.only(
+            at.exists)) {  // not before: what is transformed goes at once, and leaves its registers
       transform_one(r, v);
-      int const number = block.opaque(at.number);
+      auto const number = block.opaque(at.number);
       repeat(r, [&](int k) { block.put(there ? at.place + k : ordered(k, number), v[k]); });
     }
     block.sync();

@@ -19,7 +19,8 @@ struct GatherIndex {
   Wide scale_after = 0, shift_after = 0;
   constexpr bool operator==(GatherIndex const&) const = default;
 };
-constexpr bool bent(GatherIndex const& gather_index, Wide i) {
+template <class Number>
+constexpr auto bent(GatherIndex const& gather_index, Number i) -> decltype(i >= 0) {
   return gather_index.bend >= 0 && i >= gather_index.bend;
 }
 constexpr Wide index_of(GatherIndex const& gather_index, Wide i) {
@@ -29,21 +30,26 @@ constexpr Wide index_of(GatherIndex const& gather_index, Wide i) {
 
 /// Number of an element along the axis, and between which two it is known to be: where these leave no doubt whether it is
 /// past the bend, or within the limit, no test is compiled.
+template <class Number>
 struct Along {
-  Wide i = 0, least = 0, most = 0;
+  Number i = 0;
+  Wide least = 0, most = 0;
 };
-constexpr Along exactly(Wide i) { return {i, i, i}; }
-constexpr bool bent(GatherIndex const& gather_index, Along at) {
+constexpr Along<Wide> exactly(Wide i) { return {i, i, i}; }
+template <class Number>
+constexpr auto bent(GatherIndex const& gather_index, Along<Number> at) -> decltype(at.i >= 0) {
   if (bent(gather_index, at.least) == bent(gather_index, at.most)) return bent(gather_index, at.least);
   return bent(gather_index, at.i);
 }
-constexpr Wide index_of(GatherIndex const& gather_index, Along at) {
-  return bent(gather_index, at) ? gather_index.scale_after * at.i + gather_index.shift_after
-                                : gather_index.scale * at.i + gather_index.shift;
+template <class Number>
+constexpr Number index_of(GatherIndex const& gather_index, Along<Number> at) {
+  return select(bent(gather_index, at), Number(gather_index.scale_after * at.i + gather_index.shift_after),
+                Number(gather_index.scale * at.i + gather_index.shift));
 }
-constexpr bool within(GatherIndex const& gather_index, Along at, Wide limit) {
-  Wide const a = index_of(gather_index, at.least), b = index_of(gather_index, at.most),
-             index = index_of(gather_index, at);
+template <class Number>
+constexpr auto within(GatherIndex const& gather_index, Along<Number> at, Wide limit) {
+  Wide const a = index_of(gather_index, at.least), b = index_of(gather_index, at.most);
+  Number const index = index_of(gather_index, at);
   bool const straight = bent(gather_index, at.least) == bent(gather_index, at.most);
   bool const above = straight && a >= 0 && b >= 0, below = straight && a < limit && b < limit;
   return (above || index >= 0) && (below || index < limit);

@@ -39,19 +39,19 @@ class RealRader : protected Hermitian<T, Spec, Block> {
   }
   template <class S>
   void take_real_rader(S s) {
-    if (is_active(s)) take_reals(s, real_rader_places(s, s));
+    if (auto const here = this->block_.only(is_active(s))) take_reals(s, real_rader_places(s, s));
   }
   template <class S>
   void gather_rader(S s) {
-    if (is_active(s)) take_reals(s, neighbouring_rader(s, s));
+    if (auto const here = this->block_.only(is_active(s))) take_reals(s, neighbouring_rader(s, s));
   }
 
   template <class S>
   void multiply_with_partners(S s) {
     auto const map = affine<MapName::middle>;
-    auto const* const own =
+    auto const own =
         args_.roots + get<pointwise_table>(spec_, map, s) + tile_offset(map, s) + thread_offset(map, s, s);
-    auto const* const other = own - get<real_rader_points>(spec_);  // whose table comes before
+    auto const other = own - get<real_rader_points>(spec_);  // whose table comes before
     auto const& part = aggregate<register_offsets<Wide>>(spec_, map, s, s);
     auto const partner = this->partner(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
@@ -62,7 +62,7 @@ class RealRader : protected Hermitian<T, Spec, Block> {
  private:
   /// Places of the real and the imaginary part of an element, counted in reals.
   struct Places {
-    int re, im;
+    Int<Block> re, im;
   };
   template <class S, class Place>
   void put_reals(S s, Place place) {
@@ -82,10 +82,10 @@ class RealRader : protected Hermitian<T, Spec, Block> {
 
   template <class S, class At>
   auto real_rader_places(S s, At at) const {
-    int const base = 2 * get<exchange_base>(spec_, s),
-              first = base + short_thread_offset(affine<MapName::shared>, s, at),
-              last =
-                  base + get<last_real_pair>(spec_) + short_thread_offset(affine<MapName::real_pair>, s, at);
+    Int<Block> const base = 2 * get<exchange_base>(spec_, s),
+                     first = base + short_thread_offset(affine<MapName::shared>, s, at),
+                     last = base + get<last_real_pair>(spec_) +
+                            short_thread_offset(affine<MapName::real_pair>, s, at);
     return [this, first, last, s, at](int q) {
       return Places{first + aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, at)[q],
                     last + aggregate<register_offsets<int>>(spec_, affine<MapName::real_pair>, s, at)[q]};
@@ -95,12 +95,14 @@ class RealRader : protected Hermitian<T, Spec, Block> {
   /// One number of the table has the places of both.
   template <class S, class At>
   auto neighbouring_rader(S s, At at) const {
-    int const first = 2 * get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::beside>, s, at);
+    Int<Block> const first =
+        2 * get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::beside>, s, at);
     auto const entry = this->rader_entries(s, at);
     return [this, first, entry, s, at](int q) {
-      int const beside = first + aggregate<register_offsets<int>>(spec_, affine<MapName::beside>, s, at)[q];
-      auto const both = unsigned(entry(q));
-      return Places{beside + int(both & 0xffff), beside + int(both >> 16)};
+      Int<Block> const beside =
+          first + aggregate<register_offsets<int>>(spec_, affine<MapName::beside>, s, at)[q];
+      auto const both = Unsigned<Block>(entry(q));
+      return Places{beside + Int<Block>(both & 0xffff), beside + Int<Block>(both >> 16)};
     };
   }
 };

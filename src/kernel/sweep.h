@@ -51,7 +51,7 @@ class Sweep : RealRader<T, Spec, Block> {
         if (get<splits_across>(spec_, s) && get<splits_first>(spec_, s))
           block_.sync_cluster();  // all have read
       });
-      if (is_active(s)) transform(s, v_);
+      if (auto const here = block_.only(is_active(s))) transform(s, v_);
       twiddle(s);
       when(get<has_middle>(spec_, s), [&](auto...) { middle(s); });
     });
@@ -83,16 +83,17 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void load(S s) {
-    if (!is_active(s)) return;
-    Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s) +
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
+    auto const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s) +
                       get<first_offset>(spec_, affine<MapName::read>);
     auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
-    Wide const first = tile_offset(affine<MapName::pre>, s) + thread_offset(affine<MapName::pre>, s, s) +
+    auto const first = tile_offset(affine<MapName::pre>, s) + thread_offset(affine<MapName::pre>, s, s) +
                        get<by_rader>(spec_);
     auto const number = along(affine<MapName::pre>, s, first);
     auto const& side = aggregate<processing>(spec_, affine<MapName::pre>);
     if (get<any_read_guard>(spec_))
-      repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = Complex<T>{}; });
+      repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = zero<Complex<T>>(); });
     auto const rotate = rotations(affine<MapName::pre>, s, first);
     auto const conjugate = conjugate_offset(affine<MapName::read>, s, s);
     auto const row = row_offset(affine<MapName::read>, s);
@@ -112,11 +113,12 @@ class Sweep : RealRader<T, Spec, Block> {
   /// Point 0 of each line.
   template <class S>
   void load_point_zero(S s) {
-    if (!is_active(s)) return;
-    Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s);
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
+    auto const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s);
     auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
     auto const& side = aggregate<processing>(spec_, affine<MapName::pre>);
-    repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = Complex<T>{}; });
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = zero<Complex<T>>(); });
     each_existing(affine<MapName::read>, s, [&](int q) {
       extra_[q] = singly_rotated(affine<MapName::pre>, 0, fetched(side, base + part[q], exactly(0)));
       if (get<real_rader>(spec_)) extra_[q] = this->alike(extra_[q].re);
@@ -127,7 +129,8 @@ class Sweep : RealRader<T, Spec, Block> {
   /// Point 0 of a line across a cluster, for the thread that has index 0 in the middle.
   template <class S>
   void load_first_point(S s) {
-    if (!is_active(s)) return;
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
     auto const& side = aggregate<processing>(spec_, affine<MapName::pre>);
     each_index_zero(
         s, [&](int q) { extra_[q] = fetched(side, tile_offset(affine<MapName::read>, s), exactly(0)); });
@@ -136,7 +139,8 @@ class Sweep : RealRader<T, Spec, Block> {
   Memory<T, Spec, Block> memory() const { return {spec_, block_, args_}; }
 
   /// Element i of the axis; `at` is its place, or where real that of the axis. What the side does not need is not compiled.
-  Complex<T> fetched(PrePostProcessing const& e, Wide at, Along i) const {
+  template <class Number>
+  Complex<T> fetched(PrePostProcessing const& e, Offset<Block> at, Along<Number> i) const {
     Complex<T> x{};
     when(get<plain>(spec_, affine<MapName::pre>), [&](auto...) { x = memory().pair(at); });
     when(get<processed>(spec_, affine<MapName::pre>), [&](auto...) { x = memory().processed(e, at, i); });
@@ -146,9 +150,10 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void store(S s) {
-    if (!is_active(s)) return;
-    Wide const base = place_of_tile() + thread_offset(affine<MapName::write>, s, s);
-    Wide const first = tile_offset(affine<MapName::post>, s) + thread_offset(affine<MapName::post>, s, s) +
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
+    auto const base = place_of_tile() + thread_offset(affine<MapName::write>, s, s);
+    auto const first = tile_offset(affine<MapName::post>, s) + thread_offset(affine<MapName::post>, s, s) +
                        get<by_rader>(spec_);
     auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
     when(get<has_store_factor>(spec_), [&](auto...) {
@@ -171,9 +176,10 @@ class Sweep : RealRader<T, Spec, Block> {
   /// The extra element of each line.
   template <class S>
   void store_extra(S s) {
-    if (!is_active(s) || !this->has_line_ends()) return;
+    auto const here = block_.only(is_active(s) && this->has_line_ends());
+    if (!here) return;
     auto const& side = aggregate<processing>(spec_, affine<MapName::post>);
-    Wide const base = place_of_tile() + thread_offset(affine<MapName::write>, s, s) + side.extra_offset;
+    auto const base = place_of_tile() + thread_offset(affine<MapName::write>, s, s) + side.extra_offset;
     auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
     auto const conjugate = conjugate_offset(affine<MapName::write>, s, s);
     each_existing(affine<MapName::write>, s, [&](int q) {
@@ -184,7 +190,7 @@ class Sweep : RealRader<T, Spec, Block> {
   }
 
   /// Where the tile's first output goes: where it is coalesced, to the beginning of shared memory.
-  Wide place_of_tile() const {
+  Offset<Block> place_of_tile() const {
     if (get<coalesced>(spec_)) return 0;
     return tile_offset(affine<MapName::write>, Const<0>{}) + get<first_offset>(spec_, affine<MapName::write>);
   }
@@ -192,7 +198,8 @@ class Sweep : RealRader<T, Spec, Block> {
   /// The extra elements before what they come from is written over.
   template <class S>
   void keep_extra(S s) {
-    if (!get<has_extra>(spec_, affine<MapName::post>) || !is_active(s)) return;
+    auto const here = block_.only(get<has_extra>(spec_, affine<MapName::post>) && is_active(s));
+    if (!here) return;
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = last_of_hermitian(s, q); });
   }
 
@@ -200,27 +207,30 @@ class Sweep : RealRader<T, Spec, Block> {
   void store_coalesced() {
     block_.sync();
     auto const& side = aggregate<processing>(spec_, affine<MapName::post>);
-    Wide const base = tile_offset(affine<MapName::write>, Const<0>{}) / (side.real ? 2 : 1);
-    Wide there = side.coalesced_pairs;
+    auto const base = tile_offset(affine<MapName::write>, Const<0>{}) / (side.real ? 2 : 1);
+    Offset<Block> there = side.coalesced_pairs;
     if (side.coalesced_unit > 0) {
-      Wide const left =
+      Offset<Block> const left =
           (get<guard_bound>(spec_, Const<0>{}) - tile_offset(affine<MapName::guard>, Const<0>{})) *
           side.coalesced_unit;
-      there = left < there ? left : there;
+      there = select(left < there, left, there);
     }
-    int const before = get<coalesced_unaligned>(spec_) ? int(base % get<sector_pairs>(spec_)) : 0;
+    Int<Block> before = 0;
+    if (get<coalesced_unaligned>(spec_)) before = Int<Block>(base % get<sector_pairs>(spec_));
     repeat(get<coalesced_rounds>(spec_), [&](int q) {
-      int const i = int(thread_) + q * get<threads>(spec_) - before;
+      Int<Block> const i = Int<Block>(thread_) + q * get<threads>(spec_) - before;
       bool const all = side.coalesced_unit == 0 && (q + 1) * get<threads>(spec_) <= side.coalesced_pairs;
-      if ((all || i < there) && i >= 0) memory().store_pair(base + i, block_.template take<T>(i));
+      if (auto const here = block_.only((all || i < there) && i >= 0))
+        memory().store_pair(base + i, block_.template take<T>(i));
     });
   }
 
   /// Point 0 of each line, by now the sum of all.
   template <class S>
   void store_point_zero(S s) {
-    if (!is_active(s)) return;
-    Wide const base = tile_offset(affine<MapName::write>, s) + thread_offset(affine<MapName::write>, s, s);
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
+    auto const base = tile_offset(affine<MapName::write>, s) + thread_offset(affine<MapName::write>, s, s);
     auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::write>, s, s);
     auto const& side = aggregate<processing>(spec_, affine<MapName::post>);
     auto const place = line_places(s);
@@ -233,7 +243,8 @@ class Sweep : RealRader<T, Spec, Block> {
     });
   }
 
-  void emit(PrePostProcessing const& e, Wide at, Along i, Complex<T> x) const {
+  template <class Number>
+  void emit(PrePostProcessing const& e, Offset<Block> at, Along<Number> i, Complex<T> x) const {
     if (get<swaps_write>(spec_)) x = swap(x);
     if (get<scaled>(spec_)) x = x * args_.scale;
     when(get<plain>(spec_, affine<MapName::post>), [&](auto...) { memory().put_pair(at, x); });
@@ -243,8 +254,8 @@ class Sweep : RealRader<T, Spec, Block> {
   /// The factor of register q of step s, from the table of a side or a middle.
   template <class F, class S>
   auto pointwise(F map, S s) const {
-    auto const* const first = get<given_factors>(spec_, map, s) ? args_.factors : args_.roots;
-    auto const* const entries =
+    auto const first = get<given_factors>(spec_, map, s) ? args_.factors : args_.roots;
+    auto const entries =
         first + get<pointwise_table>(spec_, map, s) + tile_offset(map, s) + thread_offset(map, s, s);
     return [this, entries, map, s](int q) {
       return block_.root(entries, aggregate<register_offsets<Wide>>(spec_, map, s, s)[q]);
@@ -253,7 +264,8 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void middle(S s) {
-    if (!is_active(s)) return;
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
     when(get<ordered_on_chip>(spec_), [&](auto...) {
       each_index_zero(
           s, [&](int q) { extra_[q] = get<real_rader>(spec_) ? this->alike(v_[q].re + v_[q].im) : v_[q]; });
@@ -296,8 +308,8 @@ class Sweep : RealRader<T, Spec, Block> {
   void exchange(S s) {
     auto const from = get<step_before>(spec_, s);
     if (get<fenced>(spec_, s)) barrier(s);
-    if (is_active(from)) {
-      int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, from);
+    if (auto const here = block_.only(is_active(from))) {
+      auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, from);
       auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, from);
       bool const moved = get<remote>(spec_, s) || get<writes_rader_order>(spec_, s) ||
                          get<permutes_in>(spec_, s) || get<paired>(spec_, s) ||
@@ -307,8 +319,8 @@ class Sweep : RealRader<T, Spec, Block> {
           block_.put(place + part[q], get<permutes_out>(spec_, s) ? conj(v_[q]) : v_[q]);
         });
       when(get<permutes_in>(spec_, s), [&](auto...) {
-        int const even = short_thread_offset(affine<MapName::makhoul_even>, s, from),
-                  odd = short_thread_offset(affine<MapName::makhoul_odd>, s, from);
+        auto const even = short_thread_offset(affine<MapName::makhoul_even>, s, from),
+                   odd = short_thread_offset(affine<MapName::makhoul_odd>, s, from);
         repeat(get<elements_per_thread>(spec_, from),
                [&](int q) { makhoul().put(s, from, even, odd, q, v_[q]); });
       });
@@ -357,9 +369,10 @@ class Sweep : RealRader<T, Spec, Block> {
     when(get<reads_real_rader>(spec_, s), [&](auto...) { this->gather_rader(s); });
     when(get<writes_real_rader>(spec_, s), [&](auto...) { this->take_real_rader(s); });
     when(get<permutes_out>(spec_, s), [&](auto...) {
-      if (!is_active(s)) return;
-      int const even = short_thread_offset(affine<MapName::makhoul_even>, s, s),
-                odd = short_thread_offset(affine<MapName::makhoul_odd>, s, s);
+      auto const here = block_.only(is_active(s));
+      if (!here) return;
+      auto const even = short_thread_offset(affine<MapName::makhoul_even>, s, s),
+                 odd = short_thread_offset(affine<MapName::makhoul_odd>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = makhoul().take(s, s, even, odd, q); });
     });
     when(get<one_sum_per_warp>(spec_, s), [&](auto...) { take_joined(s); });
@@ -367,8 +380,8 @@ class Sweep : RealRader<T, Spec, Block> {
     bool const taken = get<kept_in>(spec_, s) || get<reads_rader_order>(spec_, s) ||
                        get<permutes_out>(spec_, s) || get<one_sum_per_warp>(spec_, s) ||
                        get<paired>(spec_, s) || get<writes_real_rader>(spec_, s);
-    if (!taken && is_active(s)) {
-      int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+    if (auto const here = block_.only(!taken && is_active(s))) {
+      auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
       auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s),
              [&](int q) { v_[q] = block_.template take<T>(place + part[q]); });
@@ -381,29 +394,30 @@ class Sweep : RealRader<T, Spec, Block> {
   template <class S, class Slots, class Runs, class Places>
   void route(S s, Slots slots, Runs runs, Places places) {
     auto const from = get<step_before>(spec_, s);
-    int const own = int(this->rank_) * get<across_cluster_points_per_block>(spec_);
-    int const *const slot = routes(slots) + short_thread_offset(affine<MapName::entry>, s, from),
-                     *const run = routes(runs) + own + int(thread_),
-                     *const place = routes(places) + short_thread_offset(affine<MapName::entry>, s, s);
+    auto const own = Int<Block>(this->rank_) * get<across_cluster_points_per_block>(spec_);
+    auto const slot = routes(slots) + short_thread_offset(affine<MapName::entry>, s, from),
+               run = routes(runs) + own + Int<Block>(thread_),
+               place = routes(places) + short_thread_offset(affine<MapName::entry>, s, s);
     block_.sync();
-    if (is_active(from)) {
+    if (auto const here = block_.only(is_active(from))) {
       auto const& entry = aggregate<register_offsets<int>>(spec_, affine<MapName::entry>, s, from);
       repeat(get<elements_per_thread>(spec_, from),
              [&](int q) { block_.put(block_.root(slot, entry[q]), v_[q]); });
     }
     block_.sync();
     int const stride = get<active>(spec_, from);
-    if (is_active(from))
+    if (auto const here = block_.only(is_active(from)))
       repeat(get<elements_per_thread>(spec_, from),
-             [&](int q) { v_[q] = block_.template take<T>(int(thread_) + q * stride); });
+             [&](int q) { v_[q] = block_.template take<T>(Int<Block>(thread_) + q * stride); });
     block_.sync_cluster();  // all have taken theirs
-    if (is_active(from))
+    if (auto const here = block_.only(is_active(from)))
       repeat(get<elements_per_thread>(spec_, from), [&](int q) {
-        int const there = block_.root(run, q * stride);
+        auto const there = block_.root(run, q * stride);
         block_.put_remote(there >> 16, there & 0xffff, v_[q]);
       });
     block_.sync_cluster();
-    if (!is_active(s)) return;
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
     auto const& entry = aggregate<register_offsets<int>>(spec_, affine<MapName::entry>, s, s);
     repeat(get<elements_per_thread>(spec_, s),
            [&](int q) { v_[q] = block_.template take<T>(block_.root(place, entry[q])); });
@@ -411,8 +425,9 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void take_interleaved(S s) {
-    if (!is_active(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
+    auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
     auto const& two = aggregate<side_by_side>(spec_, s, s);
     repeat(get<register_pairs>(spec_, s), [&](int p) {
@@ -425,9 +440,10 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void take_joined(S s) {
-    if (!is_active(s)) return;
-    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
-              first = short_thread_offset(affine<MapName::direct_dft>, s, s);
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
+    auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
+               first = short_thread_offset(affine<MapName::direct_dft>, s, s);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
     auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::direct_dft>, s, s);
     SymmetricDftLines<T, Spec, Block> const lines{spec_, block_};
@@ -439,32 +455,36 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S>
   void gather(S s) {
-    if (!is_active(s)) return;
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
     auto const power = rader_places(s, s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { v_[q] = block_.template take<T>(power(q)); });
   }
 
   template <class S>
   void put_point_zero(S s) {
-    if (!is_active(s)) return;
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
     auto const place = line_places(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place(q), extra_[q]); });
   }
 
   /// Each element into the block of the cluster that holds it in step s.
   template <class S, class From>
-  void put_remote(S s, From from, int place) {
-    int const target = short_thread_offset(affine<MapName::cluster_rank>, s, from),
-              own = short_thread_offset(affine<MapName::conjugate>, s, from);
+  void put_remote(S s, From from, Int<Block> place) {
+    auto const target = short_thread_offset(affine<MapName::cluster_rank>, s, from),
+               own = short_thread_offset(affine<MapName::conjugate>, s, from);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, from);
     auto const& hop = aggregate<register_offsets<int>>(spec_, affine<MapName::cluster_rank>, s, from);
     auto const& conjugate = aggregate<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, from);
     auto const conjugate_place = conjugate_offset(affine<MapName::shared>, s, from);
     repeat(get<elements_per_thread>(spec_, from), [&](int q) {
-      int cluster_rank = target + hop[q], at = place + part[q];
-      if (get<to_rows>(spec_, s) && own + conjugate[q] != 0)
-        cluster_rank = rank_of_conjugate(aggregate<conjugate_rows_of>(spec_), cluster_rank);
-      if (get<from_rows>(spec_, s)) at += int(conjugate_place(q));
+      Int<Block> cluster_rank = target + hop[q], at = place + part[q];
+      if (get<to_rows>(spec_, s))
+        cluster_rank =
+            select(own + conjugate[q] != 0,
+                   rank_of_conjugate(aggregate<conjugate_rows_of>(spec_), cluster_rank), cluster_rank);
+      if (get<from_rows>(spec_, s)) at += Int<Block>(conjugate_place(q));
       block_.put_remote(cluster_rank, at, v_[q]);
     });
   }
@@ -472,13 +492,14 @@ class Sweep : RealRader<T, Spec, Block> {
   /// The extra elements, loaded with the others: they wait until the Hermitian split's exchange.
   template <class S>
   void load_extra(S s) {
-    if (!is_active(s) || !this->has_line_ends()) return;
+    auto const here = block_.only(is_active(s) && this->has_line_ends());
+    if (!here) return;
     auto const& side = aggregate<processing>(spec_, affine<MapName::pre>);
-    Wide const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s) +
+    auto const base = tile_offset(affine<MapName::read>, s) + thread_offset(affine<MapName::read>, s, s) +
                       side.extra_offset;
     auto const& part = aggregate<register_offsets<Wide>>(spec_, affine<MapName::read>, s, s);
     auto const conjugate = conjugate_offset(affine<MapName::read>, s, s);
-    repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = Complex<T>{}; });
+    repeat(get<elements_per_thread>(spec_, s), [&](int q) { extra_[q] = zero<Complex<T>>(); });
     each_existing(affine<MapName::read>, s, [&](int q) {
       extra_[q] = singly_rotated(affine<MapName::pre>, side.extent,
                                  fetched(side, base + part[q] + conjugate(q), exactly(side.extent)));
@@ -487,9 +508,10 @@ class Sweep : RealRader<T, Spec, Block> {
 
   template <class S, class Lines>
   void put_extra(S s, Lines lines) {
-    if (!is_active(lines) || !this->has_line_ends()) return;
-    int const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, lines) +
-                      get<hermitian_far>(spec_);
+    auto const here = block_.only(is_active(lines) && this->has_line_ends());
+    if (!here) return;
+    auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, lines) +
+                       get<hermitian_far>(spec_);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, lines);
     repeat(get<elements_per_thread>(spec_, lines), [&](int q) { block_.put(place + part[q], extra_[q]); });
   }

@@ -25,10 +25,11 @@ struct SymmetricDftLines {
 
   /// X_k of a line transformed apart, whose number k stands `here`: C_k +- S_k and C_k -+ S_k in its parts.
   template <class S>
-  Complex<T> joined(S s, int here, int k) const {
-    int const n = get<direct_dft_length>(spec, s),
-              hop = k == 0 ? 0 : (n - 2 * k) * get<direct_dft_pitch>(spec, s);
-    T const sign = k == 0 ? T(0) : 2 * k < n ? T(1) : T(-1);
+  Complex<T> joined(S s, Int<Block> here, Int<Block> k) const {
+    int const n = get<direct_dft_length>(spec, s);
+    Int<Block> const none = 0, apart = (n - 2 * k) * get<direct_dft_pitch>(spec, s),
+                     hop = select(k == 0, none, apart);
+    T const sign = select(k == 0, T(0), select(2 * k < n, T(1), T(-1)));
     auto const own = block.template take<T>(here), other = block.template take<T>(here + hop);
     return {other.re + sign * own.re, own.im - sign * other.im};
   }
@@ -37,22 +38,24 @@ struct SymmetricDftLines {
   /// Each warp has lines of its own.
   template <class S>
   void multiply_together(S s) const {
-    int const lane = block.thread() % warp, lines = get<direct_dft_lines>(spec, s), part = lane % 2;
-    int const warps = get<block_threads>(spec) / warp, pitch = 2 * get<direct_dft_pitch>(spec, s);
-    T const sign = part ? T(-1) : T(1);
-    for (int first = together * (block.thread() / warp); first < lines; first += together * warps) {
-      int const own = first + lane / 2;  // past the end the last one again, which is not stored
-      bool const exists = lines % together == 0 || own < lines;
-      int const place = 2 * place_of_line(spec, s, exists ? own : lines - 1);
-      int const here = block.opaque(place + part), there = block.opaque(place + 1 - part);
+    int const lines = get<direct_dft_lines>(spec, s), warps = get<block_threads>(spec) / warp,
+              pitch = 2 * get<direct_dft_pitch>(spec, s);
+    Int<Block> const lane = block.thread() % warp, part = lane % 2,
+                     begin = together * (block.thread() / warp);
+    T const sign = select(part != 0, T(-1), T(1));
+    block.loop(begin, lines, together * warps, [&](Int<Block> first) {
+      Int<Block> const own = first + lane / 2;  // past the end the last one again, which is not stored
+      Bool<Block> const exists = lines % together == 0 || own < lines;
+      Int<Block> const place = 2 * place_of_line<Block>(spec, s, select(exists, own, Int<Block>(lines - 1)));
+      auto const here = block.opaque(place + part), there = block.opaque(place + 1 - part);
       HalfLine<T, decltype(get<direct_dft_length>(spec, s))> line{get<direct_dft_length>(spec, s), {}};
       line.gather([&](int j) { return block.template take_real<T>(here + j * pitch); },
                   [&](int j) { return block.template take_real<T>(there + j * pitch); });
       block.sync_warp();
       line.scatter(sign, [&](int k, T x) {
-        if (exists) block.put_real(here + k * pitch, x);
+        if (auto const stored = block.only(exists)) block.put_real(here + k * pitch, x);
       });
-    }
+    });
   }
 
   /// There are as many warps as it takes, so that all is taken before any is put.
@@ -60,15 +63,17 @@ struct SymmetricDftLines {
   void multiply_apart(S s) const {
     auto const n = get<direct_dft_length>(spec, s);
     using N = decltype(get<direct_dft_length>(spec, s));
-    int const lane = block.thread() % warp, unit = block.thread() / warp, part = lane % 2, sine = unit % 2;
     int const lines = get<direct_dft_lines>(spec, s), pitch = 2 * get<direct_dft_pitch>(spec, s);
-    int const own = together * (unit / 2) + lane / 2;
-    int const place = 2 * place_of_line(spec, s, own < lines ? own : lines - 1);
-    int const here = block.opaque(place + part), there = block.opaque(place + (sine ? 1 - part : part));
-    T const sign = sine ? T(-1) : T(1);
+    Int<Block> const lane = block.thread() % warp, unit = block.thread() / warp, part = lane % 2,
+                     own = together * (unit / 2) + lane / 2, other = 1 - part;
+    Bool<Block> const sine = unit % 2 != 0;
+    Int<Block> const place =
+        2 * place_of_line<Block>(spec, s, select(own < lines, own, Int<Block>(lines - 1)));
+    auto const here = block.opaque(place + part), there = block.opaque(place + select(sine, other, part));
+    T const sign = select(sine, T(-1), T(1));
     HalfParts<T> x{};
     T first{};
-    if (together * (unit / 2) < lines) {
+    if (auto const takes = block.only(together * (unit / 2) < lines)) {
       auto const taken = [&](int j) { return block.template take_real<T>(there + j * pitch); };
       auto const& table = half_weights(n);
       auto const t = counted<part_of_half>(n);
@@ -79,12 +84,17 @@ struct SymmetricDftLines {
       });
     }
     block.sync();
-    if (own >= lines) return;
+    auto const exists = block.only(own < lines);
+    if (!exists) return;
     auto const emit = [&](int k, T y) { block.put_real(here + k * pitch, y); };
-    if (sine)
-      HalfOfLine<T, N, true>{n, x}.scatter(first, emit);
-    else
-      HalfOfLine<T, N, false>{n, x}.scatter(first, emit);
+    block.either(
+        sine,
+        [&] {
+          HalfOfLine<T, N, true>{n, x}.scatter(first, emit);
+        },
+        [&] {
+          HalfOfLine<T, N, false>{n, x}.scatter(first, emit);
+        });
   }
 };
 

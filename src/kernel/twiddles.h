@@ -32,7 +32,8 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
   template <class S>
   void twiddle(S s) {
-    if (!is_active(s)) return;
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
     when(get<twiddles_singly>(spec_, s), [&](auto...) { twiddle_singly(s); });
     when(get<by_full_table>(spec_, s), [&](auto...) { twiddle_by_full_table(s); });
     when(get<by_chain>(spec_, s), [&](auto...) { twiddle_by_chain(s); });
@@ -42,7 +43,8 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   /// Reads the twiddles of step s from their tables, before the data are there.
   template <class S>
   void preload_twiddles(S s) {
-    if (!is_active(s)) return;
+    auto const here = block_.only(is_active(s));
+    if (!here) return;
     auto const r = get<radix>(spec_, s);
     auto& preloaded = preloaded_;
     when(get<preloads_full_table>(spec_, s), [&](auto...) {
@@ -95,7 +97,8 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   /// The factor of step t for register q in the assignment of step s, of an output `further` than the register's.
   template <class Step, class S>
   Complex<T> single_twiddle(Step t, S s, int q, int further) const {
-    using Exponent = Unsigned32If<decltype(get<small_exponent>(spec_, t))>;
+    using Exponent =
+        typename NumbersOf<Block>::template Unsigned32If<decltype(get<small_exponent>(spec_, t))>;
     auto const k = thread_offset(affine<MapName::k>, t, s) +
                    aggregate<register_offsets<Wide>>(spec_, affine<MapName::k>, t, s)[q] +
                    conjugate_offset(affine<MapName::k>, t, s)(q) + further;
@@ -118,7 +121,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
   template <class S>
   auto matrix(S s) const {
-    auto const* const column =
+    auto const column =
         args_.roots + get<twiddle_table>(spec_, s) + thread_offset(affine<MapName::low>, s, s);
     auto const conjugate = conjugate_offset(affine<MapName::low>, s, s);
     return [this, column, conjugate, s](int p) {
@@ -142,12 +145,11 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
   template <class S>
   auto chain(S s, int b) const {
-    auto const* const column =
+    auto const column =
         args_.roots + get<twiddle_table>(spec_, s) + thread_offset(affine<MapName::low>, s, s);
     int const first = aggregate<butterfly_registers>(spec_, s)[b * get<radix>(spec_, s)];
-    auto const* const own = column +
-                            aggregate<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s)[first] +
-                            conjugate_offset(affine<MapName::low>, s, s)(first);
+    auto const own = column + aggregate<register_offsets<Wide>>(spec_, affine<MapName::low>, s, s)[first] +
+                     conjugate_offset(affine<MapName::low>, s, s)(first);
     return [this, own, s](int t) { return block_.root(own, get<twiddle_rows>(spec_, s) * t); };
   }
 
@@ -175,7 +177,8 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   /// The factor for K0 as number 0, then those of the powers of two.
   template <class S, class R, class Joined>
   auto power(S s, R r, Joined const& joined, int b) const {
-    using Exponent = Unsigned32If<decltype(get<small_exponent>(spec_, s))>;
+    using Exponent =
+        typename NumbersOf<Block>::template Unsigned32If<decltype(get<small_exponent>(spec_, s))>;
     auto const k0 = Exponent(thread_offset(affine<MapName::k>, s, s));
     auto const low0 =
         Exponent(tile_offset(affine<MapName::low>, s) + thread_offset(affine<MapName::low>, s, s));
@@ -192,21 +195,21 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   template <class S, class Exponent>
   Complex<T> root_of(S s, Exponent e) const {
     auto const mask = (Exponent(1) << get<twiddle_shift>(spec_, s)) - 1;
-    auto const high =
-        block_.root(args_.roots, get<twiddle_table>(spec_, s) + Wide(e >> get<twiddle_shift>(spec_, s)));
-    return high * block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Wide(e & mask));
+    auto const high = block_.root(
+        args_.roots, get<twiddle_table>(spec_, s) + Offset<Block>(e >> get<twiddle_shift>(spec_, s)));
+    return high * block_.root(args_.roots, get<twiddle_table_low>(spec_, s) + Offset<Block>(e & mask));
   }
 
   /// x times the rotation of a side or the Hermitian split at index i of the axis.
   template <class F>
-  Complex<T> singly_rotated(F map, Wide i, Complex<T> x) const {
+  Complex<T> singly_rotated(F map, Offset<Block> i, Complex<T> x) const {
     when(get<rotated>(spec_, map), [&](auto...) { x = x * root_at(aggregate<rotation>(spec_, map), i); });
     return x;
   }
 
   /// The same for register q of step s, given what the thread has of the index.
   template <class F, class S>
-  auto rotations(F map, S s, Wide first) const {
+  auto rotations(F map, S s, Offset<Block> first) const {
     auto const factor = rotation_factors(map, s, first);
     return [this, factor, map](int q, Complex<T> x) {
       when(get<rotated>(spec_, map), [&](auto...) { x = x * factor(q); });
@@ -215,7 +218,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   }
 
   template <class F, class S>
-  auto rotation_factors(F map, S s, Wide first) const {
+  auto rotation_factors(F map, S s, Offset<Block> first) const {
     Complex<T> start{};
     bool const by_constants = get<rotates_by_constants>(spec_, map);
     if (by_constants || get<rotates_evenly>(spec_, map, s))
@@ -236,9 +239,9 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     };
   }
 
-  Complex<T> root_at(Rotation const& r, Wide i) const {
+  Complex<T> root_at(Rotation const& r, Offset<Block> i) const {
     if (!r.split) return block_.root(args_.roots, r.table + i);
-    Wide const e = r.scale * i + r.shift;
+    Offset<Block> const e = r.scale * i + r.shift;
     return block_.root(args_.roots, r.table + (e >> r.bits)) *
            block_.root(args_.roots, r.table_low + (e & ((Wide(1) << r.bits) - 1)));
   }

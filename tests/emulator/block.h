@@ -34,6 +34,24 @@ class EmulatedBlock {
   int cluster_rank() const { return coordinates_.cluster_rank; }
   Wide tile() const { return tile_; }
 
+  /// What is done by the threads of a condition alone.
+  static bool only(bool yes) { return yes; }
+  template <class F, class G>
+  static void either(bool yes, F f, G g) {
+    if (yes)
+      f();
+    else
+      g();
+  }
+  template <class F>
+  static void loop(int from, int below, int step, F f) {
+    for (int i = from; i < below; i += step) f(i);
+  }
+  template <class N, class F>
+  static void in_rounds(N n, F f) {
+    kernel::in_rounds(n, f);
+  }
+
   void sync() { pause(Wait::block); }
   void sync_cluster() { pause(Wait::cluster); }
   void sync_warp() { pause(Wait::warp); }

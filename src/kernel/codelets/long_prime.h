@@ -62,7 +62,7 @@ constexpr void long_cosines(Complex<T> const (&s)[R / 2 + 1], Complex<T> (&c)[R 
     differences[j] = s[table.first[j + 1]] - s[table.second[j + 1]];
   });
   repeat(Const<Table::pairs>{}, [&](int k) {
-    Complex<T> even = s[0], odd{};
+    Complex<T> even = s[0], odd = zero<Complex<T>>();
     repeat(Const<Table::pairs>{}, [&](int j) {
       even = even + static_cast<Element<T>>(table.even[k + 1][j + 1]) * sums[j];
       odd = odd + static_cast<Element<T>>(table.odd[k + 1][j + 1]) * differences[j];
@@ -85,7 +85,7 @@ constexpr void long_prime(Complex<T> (&v)[R]) {
   long_cosines<R>(sum, c);
   v[0] = c[0];
   repeat(Const<half>{}, [&](int k) {
-    Complex<T> s{};
+    Complex<T> s = zero<Complex<T>>();
     repeat(Const<half>{},
            [&](int j) { s = s + static_cast<Element<T>>(table.sine[k + 1][j + 1]) * difference[j + 1]; });
     Complex<T> const rotated = times_i(s);

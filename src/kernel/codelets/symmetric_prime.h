@@ -8,6 +8,7 @@
 //   h = 3t        sums and differences over t: of nine products of t x t five are left (Winograd)
 //   otherwise     halves: three products of four (Karatsuba), and of cosines with h even two
 // All weights are constants, worked out by the compiler; on a host, where n is known when running, once.
+#include "kernel/complex.h"
 #include "kernel/constants.h"
 #include "kernel/unroll.h"
 
@@ -145,7 +146,7 @@ struct HalfSum {
   void rows(int a, T start, T (&y)[3]) const {
     auto const t = counted<part_of_half>(n);
     if (counted<in_thirds>(n)) {
-      T u = start, v{}, w{};
+      T u = start, v = zero<T>(), w = zero<T>();
       repeat(t, [&](int b) {
         u = u + weight(0, a + b) * x[0][b];
         v = v + weight(1, a + b) * x[1][b];
@@ -158,7 +159,7 @@ struct HalfSum {
       y[1] = Sine ? -(third + w) : third + w;
       y[2] = third;
     } else if (counted<in_pairs>(n) && !Sine) {
-      T u = start, v{};
+      T u = start, v = zero<T>();
       repeat(t, [&](int b) {
         u = u + weight(0, a + b) * x[0][b];
         v = v + weight(1, a + b) * x[1][b];
@@ -166,7 +167,7 @@ struct HalfSum {
       y[0] = u + v;
       y[1] = u - v;
     } else {
-      T u = start, v{}, w{};
+      T u = start, v = zero<T>(), w = zero<T>();
       repeat(t, [&](int b) {
         u = u + weight(0, a + b) * x[2][b];
         v = v + weight(1, a + b) * x[0][b];

@@ -25,6 +25,7 @@ std::vector<Folder> const folders = {
     {"src/base", Outside::standard, {"skipper/", "kernel/double_double.h"}},
     {"src/ir", Outside::standard, {}},
     {"src/kernel", Outside::none, {}},
+    {"src/trace", Outside::standard, {"skipper/", "base/", "ir/", "kernel/"}},
     {"src/plan", Outside::standard, {"skipper/", "base/", "kernel/spec.h", "kernel/queries.h"}},
     {"src/gpu", Outside::any, {"skipper/", "base/", "plan/", "kernel/"}},
     {"src/cpu", Outside::any, {"skipper/", "base/", "kernel/"}},

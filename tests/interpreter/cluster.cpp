@@ -22,7 +22,7 @@ Cluster::Cluster(Run const& run, emulator::Counts& counts)
 void Cluster::start(Wide tile) {
   tile_ = tile;
   at_ = 0;
-  barriers_ = 0;
+  barriers_ = cluster_barriers_ = 0;
   regions_.assign(1, {ir::no_value, std::vector<char>(threads_, 1), threads_});
   shared_.begin();
 }
@@ -161,6 +161,7 @@ void Cluster::barrier(Op op) {
     shared_.cluster_barrier();
     ++counts_.cluster_barriers;
     ++barriers_;
+    ++cluster_barriers_;
   }
 }
 
@@ -195,7 +196,7 @@ emulator::Stamp Cluster::stamp(std::size_t thread) const {
   return {std::uint32_t(tile_),
           std::uint16_t(rank_of(thread)),
           std::uint16_t(thread_of(thread)),
-          0,
+          cluster_barriers_,
           barriers_,
           std::uint32_t(thread_of(thread) / emulator::warp_threads),
           0};

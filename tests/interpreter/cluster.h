@@ -121,7 +121,7 @@ class Cluster {
   ir::Value at_ = 0;
   Wide tile_ = 0;
   bool waits_ = false;
-  std::uint32_t barriers_ = 0;
+  std::uint32_t barriers_ = 0, cluster_barriers_ = 0;  // that were reached in this tile
   std::int32_t polled_ = 0;
   std::vector<Wide> places_;  // of an access: where each thread goes, -1: nowhere
 };

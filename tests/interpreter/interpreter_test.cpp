@@ -138,6 +138,26 @@ TEST(Interpreter, BlocksOfAClusterExchange) {
   for (int i = 0; i < 128; ++i) EXPECT_EQ(out[std::size_t(i)], (i + 96) % 128);
 }
 
+TEST(Interpreter, BarriersOfAClusterOrderItsBlocks) {
+  for (bool ordered : {true, false}) {
+    Recording r(header(32, 0, 2));
+    Index const rank = Index::of(r.builder.rank());
+    Real const x = r.load(rank * 32 + r.thread);
+    if (ordered) r.builder.effect(Op::cluster_barrier);
+    r.store((1 - rank) * 32 + r.thread, x);
+    Kernel const kernel = r.builder.finish();
+    std::vector<float> data(64);
+    auto const address = std::int64_t(reinterpret_cast<std::uintptr_t>(data.data()));
+    interpreter::Launch const in_place{
+        {address, address},
+        {{emulator::loadable(data.data(), 64), nullptr}, {emulator::storable(data.data(), 64), nullptr}}};
+    if (ordered)
+      EXPECT_NO_THROW(interpreter::run(kernel, in_place));
+    else
+      EXPECT_THROW(interpreter::run(kernel, in_place), Fault);
+  }
+}
+
 TEST(Interpreter, FindsAccessesOutOfBounds) {
   Recording load(header(64));
   load.store(load.thread, load.load(load.thread + 200));

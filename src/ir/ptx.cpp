@@ -110,11 +110,7 @@ class PtxPrinter : Printer {
   }
   std::string place(Value v) {
     std::int64_t const behind = what(v).bits;
-    return "[" + name(operand(v, 0)) +
-           (behind < 0   ? std::to_string(behind)
-            : behind > 0 ? "+" + std::to_string(behind)
-                         : "") +
-           "]";
+    return "[" + name(operand(v, 0)) + (behind != 0 ? "+" + std::to_string(behind) : "") + "]";
   }
   static std::string braced(std::vector<std::string> const& names) {
     if (names.size() == 1) return names[0];
@@ -339,7 +335,8 @@ void PtxPrinter::print_access(Value v) {
   for (int k = 0; k < access.count; ++k) {
     Value const part = parts[std::size_t(k)];
     bool const has_register = !is_narrow && (!is_load || part >= 0);
-    names.push_back(has_register ? name(is_load ? part : operand(v, k + 1)) : fresh(access.type));
+    names.push_back(has_register ? name(is_load ? part : operand(v, k + 1))
+                                 : fresh(is_narrow ? Type::f16 : access.type));
   }
   std::string const half = access.type == Type::f16 ? "cvt.rn.f16.f32 " : "cvt.rn.bf16.f32 ";
   if (!is_load) {

@@ -46,6 +46,22 @@ TEST(Ptx, ALongRegionIsBehindABranch) {
   EXPECT_NE(text.find("  st.global.f32 [%rd3+1024], %f2;\n$end"), text.npos) << text;
 }
 
+TEST(Ptx, AddressesMayBeBelowTheirRegister) {
+  Recording r(header(128));
+  r.store(r.thread, r.load(r.thread + (-24)));
+  std::string const text = body(ptx(r.builder.finish()));
+  EXPECT_NE(text.find("ld.global.f32 %f0, [%rd1+-96];"), text.npos) << text;
+}
+
+TEST(Ptx, RegistersOfSixteenBitsAreOfOneKind) {
+  Recording r(header(128));
+  Access const one{.space = Space::global, .type = Type::bf16, .count = 1};
+  r.builder.store(one, (r.array(1) + 2 * r.thread).held(), {r.load(r.thread).held()});
+  std::string const text = ptx(r.builder.finish());
+  EXPECT_NE(text.find("  .reg .b16 %h<1>;"), text.npos) << text;
+  EXPECT_NE(text.find("cvt.rn.bf16.f32 %h0, %f0;"), text.npos) << text;
+}
+
 TEST(Ptx, LoopsCarryAllAtOnce) {
   Recording r(header(128));
   Real a = r.load(r.thread), b = r.load(r.thread + 128);

@@ -16,6 +16,12 @@ class Block {
   Index tiles() const { return tiles_; }
   Index opaque(Index const& x) const { return Index::of(builder().opaque(x.held())); }
 
+  Index not_negative(Index const& x) const {
+    ir::Range const range = builder().forms().range(x.held());
+    if (range.least >= 0) return x;
+    return Index::of(builder().form_of(builder().value_of(x.held()), {0, range.most}));
+  }
+
   ir::Region only(Bool const& yes) const { return ir::Region(yes); }
   template <class F, class G>
   void either(Bool const& yes, F f, G g) const {

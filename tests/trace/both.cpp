@@ -68,18 +68,51 @@ Index count(Memory const& memory) {
   return Index(memory.size() * sizeof(Unit) / sizeof(kernel::Complex<T>));
 }
 
+/// The arrays of a launch.
+struct Arrays {
+  Memory in, out, roots, factors, constant_mode;
+  bool operator==(Arrays const& other) const {
+    auto const same = [](Memory const& a, Memory const& b) {
+      return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Unit)) == 0;
+    };
+    return same(in, other.in) && same(out, other.out) && same(constant_mode, other.constant_mode);
+  }
+};
+
 template <class T>
-emulator::Counts emulated(LoweredSweep const& sweep, Memory& in, Memory& out, Memory& roots, Index tile) {
-  Memory& to = sweep.in_place ? in : out;
-  emulator::Launch<T> const launch{elements<T>(in),    count<T>(in),    elements<T>(to), count<T>(to),
-                                   elements<T>(roots), count<T>(roots), T(sweep.scale)};
+Arrays arrays_of(LoweredSweep const& sweep, std::uint64_t seed) {
+  bool const is_double = sizeof(T) == 8;
+  kernel::SweepSpec const& spec = sweep.lowered.spec;
+  Arrays all{random_numbers(sweep.in_bytes, spec.pre.storage, is_double, seed),
+             Memory(std::size_t(sweep.in_place ? 0 : sweep.out_bytes) / sizeof(Unit) + 2),
+             roots_of<T>(sweep.lowered),
+             random_numbers(sweep.factors_bytes, kernel::Storage::full, is_double, seed + 1), Memory(1)};
+  std::memset(all.out.data(), 0xff, all.out.size() * sizeof(Unit));
+  for (int a = 0; a < spec.symbol.axes; ++a)  // so that there is a constant mode
+    reinterpret_cast<T*>(all.factors.data())[spec.symbol.table[a]] = 0;
+  return all;
+}
+
+template <class T>
+emulator::Counts emulated(LoweredSweep const& sweep, Arrays& arrays, Index tile) {
+  Memory& to = sweep.in_place ? arrays.in : arrays.out;
+  emulator::Launch<T> const launch{elements<T>(arrays.in),
+                                   count<T>(arrays.in),
+                                   elements<T>(to),
+                                   count<T>(to),
+                                   elements<T>(arrays.roots),
+                                   count<T>(arrays.roots),
+                                   T(sweep.scale),
+                                   elements<T>(arrays.factors),
+                                   count<T>(arrays.factors),
+                                   elements<T>(arrays.constant_mode)};
   return emulator::emulate<T>(sweep.lowered.spec, sweep.lowered.tiles, launch, emulator::Checks::all(), 1,
                               tile);
 }
 
 template <class T>
-interpreter::Launch launch_of(LoweredSweep const& sweep, Memory& in, Memory& out, Memory& roots) {
-  Memory& to = sweep.in_place ? in : out;
+interpreter::Launch launch_of(LoweredSweep const& sweep, Arrays& arrays) {
+  Memory& to = sweep.in_place ? arrays.in : arrays.out;
   auto const address = [](Memory& m) { return std::int64_t(reinterpret_cast<std::uintptr_t>(m.data())); };
   T const scale = T(sweep.scale);
   std::int64_t scale_bits = 0;
@@ -89,17 +122,20 @@ interpreter::Launch launch_of(LoweredSweep const& sweep, Memory& in, Memory& out
   int const parts = (post.real ? 2 : 1) * (post.storage == kernel::Storage::full ? 1 : 2);
   written.bytes /= parts;
   written.count *= parts;
-  return {{address(in), address(to), address(roots), scale_bits, 0, 0, 0},
-          {{emulator::loadable(elements<T>(in), count<T>(in)), nullptr},
-           {written, nullptr},
-           {emulator::root_table(elements<T>(roots), count<T>(roots)), nullptr}},
+  auto const known = [](emulator::Array array) { return interpreter::Array{array, nullptr}; };
+  auto const table = [&](Memory& m) { return known(emulator::root_table(elements<T>(m), count<T>(m))); };
+  return {{address(arrays.in), address(to), address(arrays.roots), scale_bits, address(arrays.factors), 0,
+           address(arrays.constant_mode)},
+          {known(emulator::loadable(elements<T>(arrays.in), count<T>(arrays.in))), known(written),
+           table(arrays.roots), table(arrays.factors),
+           known(emulator::storable(elements<T>(arrays.constant_mode), 1))},
           sweep.lowered.tiles};
 }
 
 /// Whether any thread may leave out an access that others make: the emulator then takes what comes next for the same one.
 bool leaves_out(kernel::SweepSpec const& spec) {
   return spec.guards > 0 || spec.pre.real_axis || spec.post.real_axis || spec.hermitian.used ||
-         spec.post.coalesced_pairs > 0;
+         spec.post.coalesced_pairs > 0 || spec.symbol.axes > 0;
 }
 
 /// What nobody needs is not read by what is traced.
@@ -131,16 +167,13 @@ std::string difference_of(LoweredSweep const& sweep, std::uint64_t seed) {
   ir::Kernel const kernel = trace::trace(sweep.lowered.spec, sizeof(T) == 4 ? ir::Type::f32 : ir::Type::f64);
   if (auto const faults = ir::faults(kernel); !faults.empty()) return "not valid: " + faults.front();
   if (trace::tiles(sweep.lowered.spec) != sweep.lowered.tiles) return "has another number of tiles";
-  Memory in = random_numbers(sweep.in_bytes, sweep.lowered.spec.pre.storage, sizeof(T) == 8, seed);
-  Memory out(std::size_t(sweep.in_place ? 0 : sweep.out_bytes) / sizeof(Unit) + 2);
-  std::memset(out.data(), 0xff, out.size() * sizeof(Unit));
-  Memory other_in = in, other_out = out, roots = roots_of<T>(sweep.lowered);
-  auto const launch = launch_of<T>(sweep, other_in, other_out, roots);
+  Arrays arrays = arrays_of<T>(sweep, seed), others = arrays;
+  auto const launch = launch_of<T>(sweep, others);
   Index last = -1;
   for (Index tile : {Index(0), sweep.lowered.tiles / 2, sweep.lowered.tiles - 1}) {
     if (tile == last) continue;
     last = tile;
-    auto const expected = emulated<T>(sweep, in, out, roots, tile);
+    auto const expected = emulated<T>(sweep, arrays, tile);
     try {
       auto const counts = interpreter::run(kernel, launch, {.only = tile});
       if (auto const text = different_counts(sweep.lowered.spec, expected, counts); !text.empty())
@@ -148,11 +181,7 @@ std::string difference_of(LoweredSweep const& sweep, std::uint64_t seed) {
     } catch (interpreter::Fault const& fault) {
       return fault.what();
     }
-    auto const same = [](Memory const& a, Memory const& b) {
-      return std::memcmp(a.data(), b.data(), a.size() * sizeof(Unit)) == 0;
-    };
-    if (!same(out, other_out) || !same(in, other_in))
-      return "tile " + std::to_string(tile) + " gives other bits";
+    if (!(arrays == others)) return "tile " + std::to_string(tile) + " gives other bits";
   }
   return "";
 }
@@ -160,7 +189,8 @@ std::string difference_of(LoweredSweep const& sweep, std::uint64_t seed) {
 }  // namespace
 
 LoweredSweep lowered_sweep(Program const& program, int s, Machine const& machine) {
-  LoweredSweep sweep{lower(program, s, machine), program.problem.precision == Precision::f64};
+  LoweredSweep sweep{program.problem, lower(program, s, machine),
+                     program.problem.precision == Precision::f64};
   auto const bytes = [&](Buffer b) {
     if (b == Buffer::in) return skipper::in_bytes(program.problem);
     if (b == Buffer::out) return skipper::out_bytes(program.problem);

@@ -10,9 +10,11 @@ namespace skipper::testing {
 
 /// A sweep as it is lowered, and the arrays that it reads and writes.
 struct LoweredSweep {
+  Problem problem;
   Lowered lowered;
   bool is_double = false, in_place = false;
   Index in_bytes = 0, out_bytes = 0;
+  Index factors_bytes = 0;  // of a fused inverse
   double scale = 1;
 };
 LoweredSweep lowered_sweep(Program const& program, int s, Machine const& machine);

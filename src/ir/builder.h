@@ -70,6 +70,8 @@ class Builder {
   Value less(int a, int b);
   Value equal_forms(int a, int b);
   int select_form(Value p, int a, int b);
+  /// A word with one bit, whose number is a form from 0 to 31.
+  Value one_bit(int form);
   /// The form as one variable, so that what is added to it later is added to it alone.
   int opaque(int form);
 

@@ -139,6 +139,12 @@ Value Builder::value_of(int number) {
   return values_of_forms_[{number, type}] = sum;
 }
 
+Value Builder::one_bit(int form) {
+  Value const number = value_of(form, Type::i32);
+  if (is_constant(number)) return constant(std::int32_t(std::uint32_t(1) << what(number).bits), Type::i32);
+  return pure(Op::shift_left, Type::i32, {constant(1, Type::i32), number});
+}
+
 Value Builder::less(int a, int b) {
   int const apart = forms_.plus(a, forms_.times(b, -1));
   Range const range = forms_.range_here(apart);

@@ -130,6 +130,12 @@ inline Real select(Bool const& yes, Real const& a, Real const& b) {
 inline Index select(Bool const& yes, Index const& a, Index const& b) {
   return Index::of(builder().select_form(yes.held(), a.held(), b.held()));
 }
+/// The same number, though its range does not say that it is not negative.
+inline Index not_negative(Index const& x) {
+  Range const range = builder().forms().range(x.held());
+  if (range.least >= 0) return x;
+  return Index::of(builder().form_of(builder().value_of(x.held()), {0, range.most}));
+}
 inline Bool select(Bool const& yes, Bool const& a, Bool const& b) {
   return Bool::of(builder().select(yes.held(), a.held(), b.held()));
 }

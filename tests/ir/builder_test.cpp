@@ -24,6 +24,22 @@ int count(std::string const& in, std::string const& what) {
   return n;
 }
 
+TEST(Builder, IsToldWhatIsNotNegative) {
+  Recording r(header(64));
+  Index const apart = 30 - r.thread, known = not_negative(apart);
+  EXPECT_EQ(r.builder.forms().range(known.held()), (Range{0, 30}));
+  EXPECT_NO_THROW(known / 4);
+  EXPECT_THROW(apart / 4, std::invalid_argument);
+  EXPECT_EQ(not_negative(r.thread).held(), r.thread.held());
+}
+
+TEST(Builder, SetsOneBitOfAWord) {
+  Recording r(header(64));
+  EXPECT_EQ(r.builder.one_bit(Index(5).held()), r.builder.value_of(Index(32).held(), Type::i32));
+  r.builder.atomic(Op::atomic_or, r.array(1).held(), r.builder.one_bit(r.thread.held()));
+  EXPECT_EQ(count(finished(r), "shift_left"), 1);
+}
+
 TEST(Builder, FoldsWhatGivesTheSameBits) {
   Recording r(header(32));
   Real const x = r.load(r.thread), zero(0.0), minus_zero(-0.0);

@@ -38,7 +38,6 @@ concept BlockOf = requires(B block, Complex<T> const* in, Complex<T>* out, Compl
   {block.either(true, task, task)};           // the first, or the second of two tasks
   {block.loop(place, place, place, rounds)};  // f(i) for i = from, from + step, .. below a bound
   {block.in_rounds(place, rounds)};           // f(0), f(1), .. as a loop that stays one
-  {block.not_negative(offset)};               // the same number, of which the compiler may not know that
   {block.opaque(place)};                      // the same number, of which the compiler knows nothing
   {block.put(place, x)};                      // shared memory of this block
   {block.put_remote(place, place, x)};        // shared memory of the block of a given rank

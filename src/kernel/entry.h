@@ -67,8 +67,6 @@ class CudaBlock {
     asm volatile("discard.global.L2 [%0], 128;" ::"l"(__cvta_generic_to_global(in + offset)) : "memory");
   }
 
-  static Wide not_negative(Wide x) { return x; }
-
   /// What is done by the threads of a condition alone.
   static bool only(bool yes) { return yes; }
   template <class F, class G>

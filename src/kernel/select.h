@@ -1,10 +1,18 @@
 #pragma once
-// A choice that a thread makes by itself, where there is no branch: both values are worked out.
+// What is done with numbers of a thread without a branch. Where the text is recorded, ir/values.h has the same for its numbers.
 namespace skipper::kernel {
+
+/// Both values are worked out.
 
 template <class N>
 constexpr N select(bool yes, N a, N b) {
   return yes ? a : b;
+}
+
+/// The same number, of which a compiler may not know that it is not negative.
+template <class N>
+constexpr N not_negative(N x) {
+  return x;
 }
 
 }  // namespace skipper::kernel

@@ -27,10 +27,13 @@ class Sweep : RealRader<T, Spec, Block> {
   using RealRader<T, Spec, Block>::RealRader;
 
   /// Whether it ran to its end: false where it waited too long (Block::wait_for_previous), before anything was written.
-  bool run() {
+  Bool<Block> run() {
     if (get<triggers_at_once>(spec_)) block_.trigger_dependents();
     each(get<steps>(spec_), [&](auto s) { this->preload_twiddles(s); });
-    if (get<waits_to_load>(spec_) && !block_.wait_for_previous()) return false;
+    Bool<Block> done = true;
+    if (get<waits_to_load>(spec_)) done = block_.wait_for_previous();
+    auto const loads = block_.only(done);
+    if (!loads) return done;
     if (get<triggers_after_waiting>(spec_)) block_.trigger_dependents();
     when(get<prefetches_first>(spec_), [&](auto...) { prefetch_tile<T>(spec_, block_, args_); });
     load(Const<0>{});
@@ -60,7 +63,9 @@ class Sweep : RealRader<T, Spec, Block> {
       block_.sync_cluster();
     else if (get<coalesced>(spec_))
       block_.sync();
-    if (get<waits_to_store>(spec_) && !block_.wait_for_previous()) return false;
+    if (get<waits_to_store>(spec_)) done = block_.wait_for_previous();
+    auto const stores = block_.only(done);
+    if (!stores) return done;
     when(get<discards>(spec_), [&](auto...) {
       block_.sync();  // all have loaded
       discard_tile<T>(spec_, block_, args_);
@@ -70,7 +75,7 @@ class Sweep : RealRader<T, Spec, Block> {
     when(get<ordered_on_chip>(spec_), [&](auto...) { store_point_zero(get<lines_step>(spec_)); });
     when(get<coalesced>(spec_), [&](auto...) { store_coalesced(); });
     if (get<splits_across>(spec_, get<hermitian_step>(spec_))) block_.sync_cluster();  // others have read
-    return true;
+    return done;
   }
 
  private:
@@ -548,7 +553,7 @@ class Sweep : RealRader<T, Spec, Block> {
 };
 
 template <class T, class Spec, class Block>
-bool sweep(Spec spec, Block& block, Args<T> const& args) {
+Bool<Block> sweep(Spec spec, Block& block, Args<T> const& args) {
   return Sweep<T, Spec, Block>(spec, block, args).run();
 }
 

@@ -241,7 +241,7 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
 
   Complex<T> root_at(Rotation const& r, Offset<Block> i) const {
     if (!r.split) return block_.root(args_.roots, r.table + i);
-    auto const e = block_.not_negative(r.scale * i + r.shift);
+    auto const e = not_negative(r.scale * i + r.shift);
     return block_.root(args_.roots, r.table + (e >> r.bits)) *
            block_.root(args_.roots, r.table_low + (e & ((Wide(1) << r.bits) - 1)));
   }

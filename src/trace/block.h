@@ -1,26 +1,32 @@
 #pragma once
 // The block that records (kernel/block.h): what other blocks do, this one writes down.
+#include <optional>
+
 #include "kernel/block.h"
 #include "trace/numbers.h"
 
 namespace skipper::trace {
 
+/// A tile of a sweep that shares a kernel with another one, and what it waits for (kernel/fused_passes.h).
+struct FusedTile {
+  Index tile;
+  Index counter;  // the address of the counter that it polls
+  Index target;
+};
+
 class Block {
  public:
   Block(kernel::SweepSpec const& spec, std::int64_t tiles)
       : tiles_(tiles), ranks_(spec.cluster_ranks), flow_(spec.flow) {}
+  Block(kernel::SweepSpec const& spec, std::int64_t tiles, FusedTile const& fused) : Block(spec, tiles) {
+    fused_ = fused;
+  }
 
   Index thread() const { return Index::of(builder().thread()); }
   Index cluster_rank() const { return Index::of(builder().rank()); }
-  Index tile() const { return Index::of(builder().block()); }
+  Index tile() const { return fused_ ? fused_->tile : Index::of(builder().block()); }
   Index tiles() const { return tiles_; }
   Index opaque(Index const& x) const { return Index::of(builder().opaque(x.held())); }
-
-  Index not_negative(Index const& x) const {
-    ir::Range const range = builder().forms().range(x.held());
-    if (range.least >= 0) return x;
-    return Index::of(builder().form_of(builder().value_of(x.held()), {0, range.most}));
-  }
 
   ir::Region only(Bool const& yes) const { return ir::Region(yes); }
   template <class F, class G>
@@ -43,11 +49,27 @@ class Block {
     builder().effect(ranks_ > 1 ? ir::Op::cluster_barrier : ir::Op::block_barrier);
   }
   void trigger_dependents() const { builder().effect(ir::Op::trigger_dependents); }
-  bool wait_for_previous() const {
-    builder().effect(ir::Op::wait_for_previous);
-    return true;
+  /// Of a fused sweep the first thread polls, not without limit.
+  Bool wait_for_previous() {
+    if (!fused_) {
+      builder().effect(ir::Op::wait_for_previous);
+      return true;
+    }
+    Bool passes = true;
+    if (auto const here = only(thread() == 0)) {
+      Index polls = 0;
+      builder().loop_while([&] { return (done_ < fused_->target && polls < max_polls).held(); },
+                           [&] {
+                             polls += 1;
+                             poll();
+                           });
+      passes = done_ >= fused_->target;
+    }
+    return Bool::of(builder().all_of_block(passes.held()));
   }
-  void poll_previous() const {}
+  void poll_previous() {
+    if (auto const here = only(fused_.has_value() && thread() == 0)) poll();
+  }
 
   // Shared memory.
   void put(Index const& place, Complex<Real> const& x) const { put_in(place_of(place), {x.re, x.im}); }
@@ -145,6 +167,11 @@ class Block {
   }
 
  private:
+  static constexpr int max_polls = 4096;  // as in kernel/fused_entry.h
+
+  void poll() {
+    done_ = Index::of(builder().form_of(builder().load_acquire(fused_->counter.held()), {0, INT32_MAX}));
+  }
   static ir::Builder& builder() { return ir::builder(); }
   static Complex<Real> pair(ir::Value first) { return {Real::of(first), Real::of(first + 1)}; }
   static Index real_place(Index const& place) {
@@ -189,6 +216,8 @@ class Block {
   std::int64_t tiles_;
   int ranks_;
   kernel::Flow flow_;
+  std::optional<FusedTile> fused_;
+  Index done_ = 0;  // value of the counter when it was last polled
 };
 
 }  // namespace skipper::trace

@@ -34,8 +34,6 @@ class EmulatedBlock {
   int cluster_rank() const { return coordinates_.cluster_rank; }
   Wide tile() const { return tile_; }
 
-  static Wide not_negative(Wide x) { return x; }
-
   /// What is done by the threads of a condition alone.
   static bool only(bool yes) { return yes; }
   template <class F, class G>

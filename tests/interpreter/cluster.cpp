@@ -23,6 +23,7 @@ void Cluster::start(Wide tile) {
   tile_ = tile;
   at_ = 0;
   barriers_ = cluster_barriers_ = 0;
+  polled_at_ = ir::no_value;
   regions_.assign(1, {ir::no_value, std::vector<char>(threads_, 1), threads_});
   shared_.begin();
 }
@@ -34,8 +35,9 @@ bool Cluster::advance(bool pauses) {
     execute(v);
     Op const op = run_.kernel[v].op;
     if (!pauses) continue;
-    if (op == Op::load_acquire) {  // it waits where the counter has not moved
-      waits_ = as<std::int32_t>(v)[0] == polled_;
+    if (op == Op::load_acquire) {  // it waits where it has come round and the counter has not moved
+      waits_ = v == polled_at_ && as<std::int32_t>(v)[0] == polled_;
+      polled_at_ = v;
       polled_ = as<std::int32_t>(v)[0];
       return false;
     }

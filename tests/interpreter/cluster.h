@@ -122,6 +122,7 @@ class Cluster {
   Wide tile_ = 0;
   bool waits_ = false;
   std::uint32_t barriers_ = 0, cluster_barriers_ = 0;  // that were reached in this tile
+  ir::Value polled_at_ = ir::no_value;                 // the last counter read, and what it gave
   std::int32_t polled_ = 0;
   std::vector<Wide> places_;  // of an access: where each thread goes, -1: nowhere
 };

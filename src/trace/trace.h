@@ -1,14 +1,21 @@
 #pragma once
 // Records the kernel of a sweep: the text of src/kernel, run once with numbers that write down what is done with them (ir/values.h).
 #include "ir/kernel.h"
+#include "kernel/fused_passes.h"
 #include "kernel/spec.h"
 
 namespace skipper::trace {
 
 /// The kernel of a spec, computing in f32 or f64. Its parameters are in, out, roots, scale, factors, data and constant_mode, as in
 /// kernel::Args; its blocks, or clusters, are the spec's tiles. Throws Error where the spec has what cannot be recorded: a user's
-/// functions, or waiting for the tiles of another sweep in one kernel.
+/// functions, or a wait for the tiles of another sweep.
 ir::Kernel trace(kernel::SweepSpec const& spec, ir::Type real);
+
+/// The kernel of two sweeps that are fused: its blocks are the work items (kernel/fused_passes.h), of which each runs its own. Its
+/// parameters are those of the first sweep, those of the last (last_in, ..), `counters` and `deferred`; sizes are known. What
+/// waits too long is deferred; the launch that runs these items is not recorded yet.
+ir::Kernel trace_fused(kernel::SweepSpec const& first, kernel::SweepSpec const& last,
+                       kernel::FusedPasses const& passes, ir::Type real);
 
 /// How many tiles the spec's grid has.
 std::int64_t tiles(kernel::SweepSpec const& spec);

@@ -4,14 +4,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <iostream>
 #include <map>
 
+#include "ir/check.h"
 #include "ir/contract.h"
+#include "plan/planner.h"
 #include "support/assembler.h"
 #include "support/goldens.h"
 #include "support/quick.h"
+#include "support/source_dir.h"
 #include "trace/both.h"
+#include "trace/fused.h"
 #include "trace/trace.h"
 
 namespace skipper::testing {
@@ -60,7 +66,8 @@ std::map<std::string, LoweredSweep> shortest_of_each_family() {
   return shortest;
 }
 
-constexpr int few_bytes = 32;  // that a thread may spill, as in tests/kernel/golden_nvrtc_test.cpp
+constexpr int few_bytes = 32;          // that a thread may spill, as in tests/kernel/golden_nvrtc_test.cpp
+constexpr int max_bytes_fused = 160;  // of fused kernels; NVRTC's spill as much
 
 TEST(TracedPtx, OfEachFamilyIsAssembled) {
   int assembled = 0, spilled = 0;
@@ -79,6 +86,40 @@ TEST(TracedPtx, OfEachFamilyIsAssembled) {
   std::cout << assembled << " kernels, " << spilled << " spill\n";
   EXPECT_GE(assembled, 40);
   EXPECT_LE(spilled, 1 + assembled / 20);
+}
+
+std::vector<Program> fused_programs() {
+  std::vector<Program> programs;
+  for (Golden const& golden : goldens("h200")) programs.push_back(golden.program);
+  std::ifstream file(source_dir() / "tests/machine_code/fused.txt");
+  for (std::string line; std::getline(file, line);)
+    if (!line.empty() && line[0] != '#' && takes(programs.size(), 10))
+      programs.push_back(planner(parse_problem(line), machine("h200")).front().program);
+  std::erase_if(programs, [](Program const& p) {
+    return std::ranges::none_of(p.sweeps, [](Sweep const& s) { return s.fused; });
+  });
+  return programs;
+}
+
+TEST(TracedPtx, OfFusedPassesIsAssembled) {
+  int assembled = 0, spilled = 0;
+  for (Program const& program : fused_programs()) {
+    SCOPED_TRACE(skipper::text(program));
+    int s = 0;
+    while (!program.sweeps[std::size_t(s)].fused) ++s;
+    Fused const f = fused(program, s, 4);
+    ir::Type const real = program.problem.precision == Precision::f64 ? ir::Type::f64 : ir::Type::f32;
+    ir::Kernel const kernel = trace::trace_fused(f.first.spec, f.last.spec, f.passes, real);
+    EXPECT_TRUE(ir::faults(kernel).empty()) << ir::faults(kernel).front();
+    auto const made = assemble(ir::ptx(ir::contracted(kernel), {90}), 90);
+    if (!made) GTEST_SKIP() << "no nvJitLink here";
+    EXPECT_TRUE(made->ok) << made->log;
+    EXPECT_LE(made->spilled, max_bytes_fused);
+    ++assembled;
+    spilled += made->spilled > 0;
+  }
+  std::cout << assembled << " fused kernels, " << spilled << " spill\n";
+  EXPECT_GE(assembled, 9);
 }
 
 }  // namespace

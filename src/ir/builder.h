@@ -72,6 +72,7 @@ class Builder {
   int select_form(Value p, int a, int b);
   /// A word with one bit, whose number is a form from 0 to 31.
   Value one_bit(int form);
+  Value common_bits(Value a, Value b);
   /// The form as one variable, so that what is added to it later is added to it alone.
   int opaque(int form);
 

@@ -145,6 +145,8 @@ Value Builder::one_bit(int form) {
   return pure(Op::shift_left, Type::i32, {constant(1, Type::i32), number});
 }
 
+Value Builder::common_bits(Value a, Value b) { return pure(Op::bit_and, what(a).type, {a, b}); }
+
 Value Builder::less(int a, int b) {
   int const apart = forms_.plus(a, forms_.times(b, -1));
   Range const range = forms_.range_here(apart);

@@ -12,6 +12,7 @@ struct FusedTile {
   Index tile;
   Index counter;  // the address of the counter that it polls
   Index target;
+  bool waits_forever = false;  // in the launch of deferred items
 };
 
 class Block {
@@ -58,11 +59,12 @@ class Block {
     Bool passes = true;
     if (auto const here = only(thread() == 0)) {
       Index polls = 0;
-      builder().loop_while([&] { return (done_ < fused_->target && polls < max_polls).held(); },
-                           [&] {
-                             polls += 1;
-                             poll();
-                           });
+      builder().loop_while(
+          [&] { return (done_ < fused_->target && (fused_->waits_forever || polls < max_polls)).held(); },
+          [&] {
+            polls += 1;
+            poll();
+          });
       passes = done_ >= fused_->target;
     }
     return Bool::of(builder().all_of_block(passes.held()));

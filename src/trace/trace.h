@@ -1,7 +1,6 @@
 #pragma once
 // Records the kernel of a sweep: the text of src/kernel, run once with numbers that write down what is done with them (ir/values.h).
 #include "ir/kernel.h"
-#include "kernel/fused_passes.h"
 #include "kernel/spec.h"
 
 namespace skipper::trace {
@@ -10,12 +9,6 @@ namespace skipper::trace {
 /// kernel::Args; its blocks, or clusters, are the spec's tiles. Throws Error where the spec has what cannot be recorded: a user's
 /// functions, or a wait for the tiles of another sweep.
 ir::Kernel trace(kernel::SweepSpec const& spec, ir::Type real);
-
-/// The kernel of two sweeps that are fused: its blocks are the work items (kernel/fused_passes.h), of which each runs its own. Its
-/// parameters are those of the first sweep, those of the last (last_in, ..), `counters` and `deferred`; sizes are known. What
-/// waits too long is deferred; the launch that runs these items is not recorded yet.
-ir::Kernel trace_fused(kernel::SweepSpec const& first, kernel::SweepSpec const& last,
-                       kernel::FusedPasses const& passes, ir::Type real);
 
 /// How many tiles the spec's grid has.
 std::int64_t tiles(kernel::SweepSpec const& spec);

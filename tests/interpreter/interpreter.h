@@ -26,6 +26,7 @@ struct Order {
   enum class Start { by_index, reversed, shuffled } start = Start::by_index;
   int at_once = 1;
   unsigned seed = 1;
+  bool give_up = false;  // blocks wait for a while only, so that all may wait
 };
 
 /// Blocks that wait for each other. A Fault where all that have begun wait.

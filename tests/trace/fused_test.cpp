@@ -9,7 +9,7 @@
 #include "ir/check.h"
 #include "support/run_program.h"
 #include "trace/fused.h"
-#include "trace/trace.h"
+#include "trace/fused_sweeps.h"
 
 namespace skipper::testing {
 namespace {
@@ -45,9 +45,20 @@ Numbers emulated(Lowered const& lowered, Numbers const& in, Index out_size, floa
   return out;
 }
 
-Numbers interpreted(Fused const& f, Numbers& in, Index out_size, interpreter::Order order) {
-  ir::Kernel const kernel = trace::trace_fused(f.first.spec, f.last.spec, f.passes, ir::Type::f32);
+ir::Kernel traced(Fused const& f, bool second_launch) {
+  kernel::FusedPasses passes = f.passes;
+  passes.second_launch = second_launch;
+  ir::Kernel const kernel = trace::trace_fused(f.first.spec, f.last.spec, passes, ir::Type::f32);
   EXPECT_TRUE(ir::faults(kernel).empty()) << ir::faults(kernel).front();
+  return kernel;
+}
+
+struct Result {
+  Numbers out;
+  bool deferred;
+};
+/// Both launches, the second by three blocks.
+Result interpreted(Fused const& f, Numbers& in, Index out_size, interpreter::Order order) {
   Numbers out = unset_array<float>(out_size), first_roots = roots_of(f.first), last_roots = roots_of(f.last),
           l2_buffers = unset_array<float>(f.passes.pitch * Index(f.passes.slots));
   std::vector<unsigned> counters(kernel::counters_of(f.passes.slots)),
@@ -74,9 +85,16 @@ Numbers interpreted(Fused const& f, Numbers& in, Index out_size, interpreter::Or
        {emulator::loadable(counters.data(), size(counters)), nullptr},
        {emulator::storable(deferred.data(), size(deferred)), nullptr}},
       f.first.tiles + f.last.tiles};
-  interpreter::run_concurrently(kernel, launch, order);
-  EXPECT_EQ(deferred[0], 0u) << "an item was deferred";
-  return out;
+  interpreter::run_concurrently(traced(f, false), launch, order);
+  Result result{{}, deferred[0] != 0};
+  interpreter::Launch second = launch;
+  second.tiles = 3;
+  order.at_once = 3;
+  order.give_up = true;  // who looks for items to claim does not wait
+  interpreter::run_concurrently(traced(f, true), second, order);
+  for (std::size_t i = 1; i < deferred.size(); ++i) EXPECT_EQ(deferred[i], 0u) << "items are left";
+  result.out = std::move(out);
+  return result;
 }
 
 std::vector<std::string> const programs = {
@@ -97,13 +115,18 @@ TEST(TracedFusedPasses, GiveTheBitsOfWholeSweeps) {
       float const scale = float(program_scale(f.program));
       Numbers const expected = emulated(f.last, emulated(f.first, in, size, scale), size, scale);
       using Start = interpreter::Order::Start;
+      bool any_deferred = false;
       for (auto const& order : {interpreter::Order{Start::by_index, 4, 1},
                                 {Start::by_index, 1000, 2},
                                 {Start::shuffled, 1000, 3},
-                                {Start::reversed, 1000, 4}}) {
-        Numbers const found = interpreted(f, in, size, order);
-        EXPECT_EQ(std::memcmp(expected.data(), found.data(), found.size() * sizeof found[0]), 0);
+                                {Start::reversed, 1000, 4},
+                                {Start::reversed, 3, 5, true}}) {
+        auto const [out, deferred] = interpreted(f, in, size, order);
+        EXPECT_EQ(std::memcmp(expected.data(), out.data(), out.size() * sizeof out[0]), 0);
+        EXPECT_TRUE(!deferred || order.give_up) << "all that an item waits for was under way";
+        any_deferred = any_deferred || deferred;
       }
+      EXPECT_TRUE(any_deferred) << "nothing was left to the second launch";
     }
 }
 

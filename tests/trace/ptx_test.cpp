@@ -18,6 +18,7 @@
 #include "support/source_dir.h"
 #include "trace/both.h"
 #include "trace/fused.h"
+#include "trace/fused_sweeps.h"
 #include "trace/trace.h"
 
 namespace skipper::testing {
@@ -66,7 +67,7 @@ std::map<std::string, LoweredSweep> shortest_of_each_family() {
   return shortest;
 }
 
-constexpr int few_bytes = 32;          // that a thread may spill, as in tests/kernel/golden_nvrtc_test.cpp
+constexpr int few_bytes = 32;         // that a thread may spill, as in tests/kernel/golden_nvrtc_test.cpp
 constexpr int max_bytes_fused = 160;  // of fused kernels; NVRTC's spill as much
 
 TEST(TracedPtx, OfEachFamilyIsAssembled) {

@@ -1,4 +1,4 @@
-#include "trace/fused.h"
+#include "trace/fused_sweeps.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -21,8 +21,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   void hermitian(S s) {
     auto const here = block_.only(is_active(s));
     if (!here) return;
-    Int<Block> const place =
-        get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+    auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
     auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::rotation>, Const<0>{}, s);
     auto const& conjugate = aggregate<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s);
@@ -56,8 +55,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   /// The element at the negated index of register q's; and the same times the conjugate rotation.
   template <class S>
   auto partner(S s) {
-    Int<Block> const place =
-        get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+    auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
     auto const hop = hops(s);
     return [this, place, hop, s](int q) {
       return rows().at(place + aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s)[q] +
@@ -77,7 +75,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   void hermitian_columns(S s) {
     auto const here = block_.only(is_active(s));
     if (!here) return;
-    Int<Block> const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::near>, s, s);
+    auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::near>, s, s);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::near>, s, s);
     auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::hermitian>, Const<0>{}, s);
     auto const& second = aggregate<register_offsets<int>>(spec_, affine<MapName::parity>, s, s);
@@ -95,10 +93,9 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   Complex<T> half_way_row(S s, int q) {
     auto const step = get<hermitian_step>(spec_);
-    Int<Block> const here = get<exchange_base>(spec_, step) +
-                            short_thread_offset(affine<MapName::near>, step, s) +
-                            aggregate<register_offsets<int>>(spec_, affine<MapName::near>, step, s)[q] +
-                            get<hermitian_far>(spec_);
+    auto const here = get<exchange_base>(spec_, step) + short_thread_offset(affine<MapName::near>, step, s) +
+                      aggregate<register_offsets<int>>(spec_, affine<MapName::near>, step, s)[q] +
+                      get<hermitian_far>(spec_);
     Bool<Block> const odd =
         short_thread_offset(affine<MapName::parity>, step, s) +
             aggregate<register_offsets<int>>(spec_, affine<MapName::parity>, step, s)[q] !=
@@ -123,9 +120,9 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   template <class S>
   Complex<T> last_by_rows(S s, int q) {
     auto const step = get<hermitian_step>(spec_);
-    Int<Block> const here = get<exchange_base>(spec_, step) +
-                            short_thread_offset(affine<MapName::shared>, step, s) +
-                            aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, step, s)[q];
+    auto const here = get<exchange_base>(spec_, step) +
+                      short_thread_offset(affine<MapName::shared>, step, s) +
+                      aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, step, s)[q];
     return rows().last(rows().at(here), rows().at(here + hops(s)(q)));
   }
 
@@ -152,9 +149,8 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   void join_rows(S s, Join join) {
     auto const here = block_.only(is_active(s));
     if (!here) return;
-    Int<Block> const place =
-                         get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
-                     first = short_thread_offset(affine<MapName::cross>, Const<0>{}, s);
+    auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s),
+               first = short_thread_offset(affine<MapName::cross>, Const<0>{}, s);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
     auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::cross>, Const<0>{}, s);
     auto const& crossing = aggregate<crossed_axis_of>(spec_);
@@ -172,8 +168,7 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
   void put_again(S s) {
     block_.sync();
     if (auto const here = block_.only(is_active(s))) {
-      Int<Block> const place =
-          get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
+      auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
       auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
       repeat(get<elements_per_thread>(spec_, s), [&](int q) { block_.put(place + part[q], v_[q]); });
     }

@@ -24,7 +24,7 @@ TEST(TracedGoldens, GiveTheEmulatorsBits) {
       ++sweeps;
       LoweredSweep const sweep = lowered_sweep(golden.program, s, h200);
       try {
-        if (sweep.in_bytes + sweep.out_bytes <= vast && takes(std::size_t(sweeps), 4)) {
+        if (sweep.in_bytes + sweep.out_bytes <= vast && takes(std::size_t(sweeps), 8)) {
           EXPECT_EQ(difference(sweep, std::uint64_t(sweeps)), "");
           ++run;
         } else {
@@ -39,7 +39,7 @@ TEST(TracedGoldens, GiveTheEmulatorsBits) {
     }
   std::cout << traced << " of " << sweeps << " sweeps are traced, " << run << " of these run\n";
   EXPECT_GE(traced, 430);
-  EXPECT_GE(run, quick() ? 60 : 300);
+  EXPECT_GE(run, quick() ? 30 : 300);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ Program planned(Problem const& problem) { return planner(problem, machine("h200"
 
 TEST(TracedPrograms, OfRandomProblemsGiveTheEmulatorsBits) {
   coverage::Sizes const sizes = coverage::sizes_for(machine("h200"), Index(1) << 22);
-  int const problems = thorough() ? 2000 : quick() ? 60 : 300;
+  int const problems = thorough() ? 2000 : quick() ? 24 : 300;
   int sweeps = 0;
   for (int i = 0; i < problems; ++i) {
     std::uint64_t const number = std::uint64_t(i);

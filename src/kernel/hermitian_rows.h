@@ -54,10 +54,10 @@ struct HermitianRows {
     Int<Block> const hop = way.weight[0] * (way.extent[0] / 2 - 2 * k);
     Int<Block> const near = here + select(opposed, hop, Int<Block>(0));
     auto const a = at(near), b = at(near + way.weight[0] * (way.extent[0] / 2 + 1));
-    auto const joined = [&](Complex<T> x) {
+    auto const of_row = [&](Complex<T> x) {
       return select(k == 0, symmetric(x, x), select(opposed, opposite(x), x));
     };
-    return joined(a) - rotated(joined(b));
+    return of_row(a) - rotated(of_row(b));
   }
 };
 

@@ -193,7 +193,8 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
   }
 
   template <class S, class Exponent>
-  Complex<T> root_of(S s, Exponent e) const {
+  Complex<T> root_of(S s, Exponent exponent) const {
+    auto const e = not_negative(exponent);
     auto const mask = (Exponent(1) << get<twiddle_shift>(spec_, s)) - 1;
     auto const high = block_.root(
         args_.roots, get<twiddle_table>(spec_, s) + Offset<Block>(e >> get<twiddle_shift>(spec_, s)));

@@ -49,6 +49,10 @@ TEST(TracedPrograms, OfRandomProblemsGiveTheEmulatorsBits) {
   EXPECT_GE(sweeps, problems);
 }
 
+TEST(TracedPrograms, WithExponentsOfConjugateRowsGiveTheEmulatorsBits) {
+  expect_same(planned(parse_problem("c2r f64 inverse 320x2x14 batch 29")), 1);
+}
+
 TEST(TracedPrograms, OfSixteenBitStorageGiveTheEmulatorsBits) {
   for (char const* text :
        {"c2c f16 forward 256x256 batch 10", "r2c bf16 forward 1000 batch 10", "c2r f16 inverse 1000 batch 10",

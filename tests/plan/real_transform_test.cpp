@@ -218,7 +218,7 @@ TEST(RealTransform, GatherIndicesKnowWhereTheyAre) {
           for (Index least = 0; least <= f.core; ++least)
             for (Index most = least; most <= f.core; ++most)
               for (Index i = least; i <= most; ++i) {
-                kernel::Along const at{i, least, most};
+                kernel::Along<Index> const at{i, least, most};
                 Index const index = kernel::index_of(gather_index, i);
                 EXPECT_EQ(kernel::bent(gather_index, at), kernel::bent(gather_index, i));
                 EXPECT_EQ(kernel::index_of(gather_index, at), index);

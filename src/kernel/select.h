@@ -2,8 +2,7 @@
 // What is done with numbers of a thread without a branch. Where the text is recorded, ir/values.h has the same for its numbers.
 namespace skipper::kernel {
 
-/// Both values are worked out.
-
+/// The first value where the condition holds, else the second; both are worked out.
 template <class N>
 constexpr N select(bool yes, N a, N b) {
   return yes ? a : b;

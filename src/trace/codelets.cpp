@@ -1,3 +1,4 @@
+// See codelets.h.
 #include "trace/codelets.h"
 
 #include "kernel/codelets.h"

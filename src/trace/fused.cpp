@@ -1,3 +1,4 @@
+// See fused.h.
 #include "trace/fused.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See sweep.h.
 #include "trace/sweep.h"
 
 #include "trace/codelets.h"

@@ -1,3 +1,4 @@
+// See trace.h.
 #include "trace/trace.h"
 
 #include "trace/sweep.h"

@@ -28,6 +28,7 @@ TEST(Mechanisms, OfGpuProgramsAreTold) {
                           {"c2c f32 forward 593 batch 9000", "Rader in shared memory"},
                           {"c2c f64 forward 41 batch 3000", "matrix product"},
                           {"c2c f32 forward 83 batch 100000", "symmetric prime DFT, both sums"},
+                          {"c2c f32 forward 107 batch 8000", "symmetric prime DFT, one sum"},
                           {"c2c f32 forward 107 batch 30000", "Bluestein on chip"},
                           {"c2c f64 forward 65537", "Bluestein over several sweeps"},
                           {"r2c f32 forward 4096 batch 10", "Hermitian split by rows"},

@@ -103,6 +103,20 @@ FusedInverse joined(Program there, Problem const& problem, Factors factors, bool
   return fused_inverse;
 }
 
+/// Whether the way back is a program. It need not be: c2r of an odd length begins after all other axes, so r2c of it may share a
+/// sweep that goes one way only.
+bool goes_back(FusedInverse const& fused_inverse) try {
+  if (!fused_inverse.inverse) return true;
+  Program back = *fused_inverse.inverse;
+  Sweep& first = back.sweeps.front();  // by itself, without what comes before
+  first.from = Buffer::in, first.to = back.sweeps[1].from;
+  first.l2_block = 0, first.fused = false;
+  check(back);
+  return true;
+} catch (Error const&) {
+  return false;
+}
+
 /// The same transforms of complex numbers.
 ConvolutionSides complex_sides(ConvolutionSides sides) {
   sides.there.kind = sides.back.kind = Kind::c2c;
@@ -183,6 +197,7 @@ std::vector<FusedInverse> tried(ConvolutionSides const& sides, Factors factors, 
       if (!can_fuse_last(c.program) || (with_partners(factors) && !is_one_block(c.program))) continue;
       for (Program& program : tiles_of(std::move(c.program), machine)) {
         FusedInverse fused_inverse = joined(std::move(program), sides.back, factors, real_sides);
+        if (!goes_back(fused_inverse)) continue;
         if (auto const total = cost(fused_inverse, factors, machine)) {
           fused_inverse.cost = *total;
           found.push_back(std::move(fused_inverse));

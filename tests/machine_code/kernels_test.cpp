@@ -1,7 +1,7 @@
 // Kernels as ptxas leaves them: machine code of sm_90, run block by block (tests/sass) and compared with the emulator. The first, the
 // middle and the last tile of each sweep of the problems in kernels.txt; of fused passes also the second launch, and that items are
-// deferred. With SKIPPER_QUICK=1 a sample of the problems, with SKIPPER_LONG=1 those of fused.txt too. Skipped where there is
-// no NVRTC or no nvdisasm.
+// deferred. With SKIPPER_QUICK=1 a sample of the problems, with SKIPPER_LONG=1 those of fused.txt too, with SKIPPER_PROBLEM that
+// problem alone. Skipped where there is no NVRTC or no nvdisasm.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -94,6 +94,8 @@ std::vector<Problem> problems_of(char const* file) {
 
 TEST(Kernels, AsMachineCodeAreAsEmulated) {
   if (auto const missing = what_is_missing(); !missing.empty()) GTEST_SKIP() << missing;
+  if (char const* const problem = std::getenv("SKIPPER_PROBLEM"))
+    return expect_right(prepared_for(parse_problem(problem)));
   std::vector<Problem> problems = problems_of("kernels.txt");
   if (thorough())
     for (Problem const& problem : problems_of("fused.txt")) problems.push_back(problem);

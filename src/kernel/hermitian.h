@@ -24,21 +24,16 @@ class Hermitian : protected Twiddles<T, Spec, Block> {
     auto const place = get<exchange_base>(spec_, s) + short_thread_offset(affine<MapName::shared>, s, s);
     auto const& part = aggregate<register_offsets<int>>(spec_, affine<MapName::shared>, s, s);
     auto const& index = aggregate<register_offsets<int>>(spec_, affine<MapName::rotation>, Const<0>{}, s);
-    auto const& conjugate = aggregate<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s);
     auto const& split = aggregate<hermitian_of>(spec_);
     auto const apart = Int<Block>(this->conjugate_distance(affine<MapName::rotation>, Const<0>{}, s));
-    Int<Block> const first = short_thread_offset(affine<MapName::rotation>, Const<0>{}, s) +
-                             apart * short_thread_offset(affine<MapName::conjugate>, s, s);
-    auto const rotate = rotations(affine<MapName::rotation>, s, first);
-    auto const rotate_conjugate =
-        rotations(affine<MapName::rotation>, s,
-                  first + (get<has_conjugate_registers>(spec_, s) ? apart : Int<Block>(0)));
+    Int<Block> const row = short_thread_offset(affine<MapName::rotation>, Const<0>{}, s),
+                     first = row + apart * short_thread_offset(affine<MapName::conjugate>, s, s);
+    auto const rotate = rotations(affine<MapName::rotation>, s, row);
     auto const route = partner_places(s);
     auto const hop = hops(s);
     repeat(get<elements_per_thread>(spec_, s), [&](int q) {
-      v_[q] = rows().joined_with(v_[q], taken(route(q), place + part[q] + hop(q)), [&](auto x) {
-        return get<has_conjugate_lines>(spec_) && conjugate[q] != 0 ? rotate_conjugate(q, x) : rotate(q, x);
-      });
+      v_[q] = rows().joined_with(v_[q], taken(route(q), place + part[q] + hop(q)),
+                                 [&](auto x) { return rotate(q, x); });
     });
     when(get<drops_imaginary_ends>(spec_, s), [&](auto...) {
       auto const begins = block_.only(first == 0 && this->has_line_ends());

@@ -101,9 +101,10 @@ class ThreadCoordinates {
   template <class F, class S>
   auto along(F map, S s, Offset<Block> first) const {
     Wide const most = get<max_tile_thread_offset>(spec_, map, Const<0>{}, s) + get<by_rader>(spec_);
-    return [this, map, s, first, most](int q) {
+    auto const conjugate = conjugate_offset(map, Const<0>{}, s);
+    return [this, map, s, first, most, conjugate](int q) {
       Wide const part = aggregate<register_offsets<Wide>>(spec_, map, s, s)[q];
-      return Along<Offset<Block>>{first + part, part, part + most};
+      return Along<Offset<Block>>{first + part + conjugate(q), part, part + most};
     };
   }
 

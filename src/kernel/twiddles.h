@@ -208,12 +208,22 @@ class Twiddles : protected ThreadCoordinates<T, Spec, Block> {
     return x;
   }
 
-  /// The same for register q of step s, given what the thread has of the index.
+  /// The same for register q of step s, given what the thread has of a row's index.
   template <class F, class S>
   auto rotations(F map, S s, Offset<Block> first) const {
-    auto const factor = rotation_factors(map, s, first);
-    return [this, factor, map](int q, Complex<T> x) {
-      when(get<rotated>(spec_, map), [&](auto...) { x = x * factor(q); });
+    auto const apart = this->conjugate_distance(map, Const<0>{}, s);
+    Int<Block> own = 0;
+    when(get<has_conjugate_rows>(spec_),
+         [&](auto...) { own = this->short_thread_offset(affine<MapName::conjugate>, s, s); });
+    bool const both = get<has_conjugate_registers>(spec_, s);
+    auto const factor = rotation_factors(map, s, first + apart * own),
+               conjugate = rotation_factors(map, s, first + apart * (own + (both ? 1 : 0)));
+    return [this, factor, conjugate, both, map, s](int q, Complex<T> x) {
+      when(get<rotated>(spec_, map), [&](auto...) {
+        bool const other =
+            both && aggregate<register_offsets<int>>(spec_, affine<MapName::conjugate>, s, s)[q] != 0;
+        x = x * (other ? conjugate(q) : factor(q));
+      });
       return x;
     };
   }

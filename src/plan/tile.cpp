@@ -116,7 +116,9 @@ bool move_in_pairs(Program const& program, int s, std::optional<int> dim, std::v
   if (!dim || !(reads ? reads_reals : writes_reals)(tile, element_bytes(program.problem))) return false;
   Dimension const& d = program.dims[*dim];
   RealTransform const real = *real_transform_of(program, *dim);
-  bool const makhoul = (reads ? real.pre : real.post).makhoul && d.load == 0 && d.keep == 0;
+  // In a block alone: where a cluster has the line, its parts are in several blocks' shared memory.
+  bool const makhoul = (reads ? real.pre : real.post).makhoul && d.load == 0 && d.keep == 0 &&
+                       program.sweeps[s].cluster_ranks == 1;
   bool const hermitian = has_hermitian_spectrum(program.problem.kind, d.kind);
   if (!makhoul && (!hermitian || !real_side || !real.pairs())) return false;
   bool const last = s + 1 == int(program.sweeps.size());

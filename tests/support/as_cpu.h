@@ -63,8 +63,8 @@ inline double allowed_beside_cpu(Precision precision) {
   return precision == Precision::f32 ? 1e-6 : 2e-15;
 }
 
-/// `ends` of both: functions for the CPU, CUDA C++ for the GPU.
-inline void expect_as_cpu(Problem const& p, Callbacks const& ends = {}) {
+/// `ends` of both: functions for the CPU, CUDA C++ for the GPU. `program`: what the GPU runs, else what the planner chooses.
+inline void expect_as_cpu(Problem const& p, Callbacks const& ends = {}, std::string const& program = "") {
   SCOPED_TRACE(text(p));
   try {
     PlanSettings cpu, gpu;
@@ -72,6 +72,7 @@ inline void expect_as_cpu(Problem const& p, Callbacks const& ends = {}) {
     cpu.callbacks.load = ends.load, cpu.callbacks.store = ends.store;
     gpu.device = Device("cuda:0");
     gpu.gpu.host_arrays = HostArrays::staged;
+    gpu.gpu.program = program;
     gpu.callbacks = ends;
     gpu.callbacks.load = gpu.callbacks.store = nullptr;
     bool const in_place = p.placement == Placement::in_place;

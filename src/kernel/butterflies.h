@@ -42,9 +42,11 @@ constexpr PerRegister<int> butterfly_registers(SweepSpec const& s, int i) {
   return table;
 }
 
-/// The registers of step `at` that stand side by side in the exchange into step i: the first two, then the next two.
+/// The registers of step `at` that stand side by side in the exchange into step i: the first two, then the next two. Zeros
+/// where none do: compilers ask this of every exchange.
 constexpr PerRegister<int> side_by_side(SweepSpec const& s, int i, int at) {
   PerRegister<int> table;
+  if (!s.step[i].exchange.paired) return table;
   int span = 1, found = 0;
   for (int p = first_register(s, at); p < first_cluster_rank(s, at); ++p)
     if (s.step[i].exchange.weight[digit_at(s, at, p)] == 1) span = register_span(s, at, digit_at(s, at, p));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "plan/fused_inverse.h"
+#include "plan/planner.h"
 #include "plan/spec_text.h"
 #include "support/quick.h"
 
@@ -304,6 +305,16 @@ TEST_F(NvrtcTest, CompilesSeveralKernelsAtOnce) {
   ASSERT_EQ(compiled.kernels.size(), 2u);
   EXPECT_NE(compiled.kernels[0].lowered, compiled.kernels[1].lowered);
   EXPECT_LT(compiled.kernels[0].lowered.size(), 100u) << "the spec should not stand in the name";
+}
+
+/// Three registers side by side in the table of an exchange that moves them singly: the compiler asks which are pairs all the same.
+TEST_F(NvrtcTest, CompilesExchangesOfOddDigits) {
+  Problem const problem =
+      parse_problem("c2c bf16 forward 504001 batch 3 in 2/1008002 out 2/1008002 in-place");
+  Program const program = planner(problem, machine("h200"), {.max_candidates = 1}).front().program;
+  KernelText const kernel = kernel_text({lower(program, 0, machine("h200")).spec}, false);
+  Compiled const compiled = nvrtc_->compile(kernel.source, kernel.names, "compute_90");
+  EXPECT_TRUE(compiled.ok) << compiled.log.substr(0, 500);
 }
 
 // The planted faults: the reports that the other tests expect to be empty are not always so.

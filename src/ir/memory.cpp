@@ -76,11 +76,18 @@ int Builder::load_index(Space space, int address, Range range) {
   Type const type = fits_i32(range) ? Type::i32 : Type::i64;
   return forms_.value(load({.space = space, .type = type, .count = 1}, address), range);
 }
+/// Where the block of a rank has what this one has at a place. What several places have in common is mapped once; but what another
+/// block has is in a window of wider addresses, where a negative part of one does not wrap: then each place is mapped by itself.
 int Builder::remote(int rank, int place) {
   int const base = shared_base();
-  Value const there = pure(Op::remote_shared, Type::i32, {value_of(base), value_of(rank, Type::i32)});
   int const apart = forms_.plus(place, forms_.times(base, -1));
-  return forms_.plus(forms_.value(there, forms_.range(base)), apart);
+  Form varying = forms_[apart];
+  varying.constant = 0;
+  bool const together = forms_.range(forms_.number_of(std::move(varying))).least >= 0;
+  Value const there =
+      pure(Op::remote_shared, Type::i32, {value_of(together ? base : place), value_of(rank, Type::i32)});
+  int const mapped = forms_.value(there, forms_.range(base));
+  return together ? forms_.plus(mapped, apart) : mapped;
 }
 
 void Builder::at_address(Op op, int address) {

@@ -246,10 +246,15 @@ void PtxPrinter::print_pure(Value v) {
   }
 }
 
-/// The number of the block in the grid, whose second dimension is for more than the first can count, or of its cluster.
+/// The number of the block in the grid, whose second dimension is for more than the first can count, or of its cluster. Not by
+/// %clusterid, which ptxas makes of floats that count to 2^24.
 void PtxPrinter::print_block(Value v) {
-  if (what(v).type == Type::i32)
-    return line("mov.u32 " + name(v) + (kernel_.cluster_ranks > 1 ? ", %clusterid.x" : ", %ctaid.x"));
+  std::string const ranks = std::to_string(kernel_.cluster_ranks);
+  if (what(v).type == Type::i32) {
+    line("mov.u32 " + name(v) + ", %ctaid.x");
+    if (kernel_.cluster_ranks > 1) line("div.u32 " + name(v) + ", " + name(v) + ", " + ranks);
+    return;
+  }
   std::string const x = fresh(Type::i32), n = fresh(Type::i32), y = fresh(Type::i32), wide = fresh(Type::i64);
   line("mov.u32 " + x + ", %ctaid.x");
   line("mov.u32 " + n + ", %nctaid.x");
@@ -257,7 +262,7 @@ void PtxPrinter::print_block(Value v) {
   line("cvt.u64.u32 " + wide + ", " + x);
   line("mad.wide.u32 " + name(v) + ", " + n + ", " + y + ", " + wide);
   if (kernel_.cluster_ranks > 1)
-    line("div.u64 " + name(v) + ", " + name(v) + ", " + std::to_string(kernel_.cluster_ranks));
+    line("div.u64 " + name(v) + ", " + name(v) + ", " + ranks);
 }
 
 /// Without the care for zeros, infinities and tiny numbers that a division takes. The double's begins with 20 bits, which two

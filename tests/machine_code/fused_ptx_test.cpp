@@ -3,11 +3,11 @@
 // Skipped where there is no NVRTC.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <iostream>
 #include <optional>
 
 #include "gpu/prepare.h"
+#include "machine_code/listed_problems.h"
 #include "plan/lower/fused_passes.h"
 #include "plan/planner.h"
 #include "plan/spec_text.h"
@@ -15,7 +15,6 @@
 #include "support/nvrtc.h"
 #include "support/ptx.h"
 #include "support/quick.h"
-#include "support/source_dir.h"
 
 namespace skipper::testing {
 namespace {
@@ -45,14 +44,6 @@ void expect_all_set(Nvrtc const& nvrtc, KernelText const& kernel) {
                   << unset.size() << ")";
 }
 
-std::vector<Problem> awkward_problems() {
-  std::ifstream file(source_dir() / "tests/machine_code/fused.txt");
-  std::vector<Problem> problems;
-  for (std::string line; std::getline(file, line);)
-    if (!line.empty() && line[0] != '#') problems.push_back(parse_problem(line));
-  return problems;
-}
-
 TEST(FusedPtx, OfGoldensReadsNoRegisterUnset) {
   auto const nvrtc = Nvrtc::open();
   if (!nvrtc) GTEST_SKIP() << "NVRTC is not installed here: kernels are not compiled";
@@ -72,7 +63,7 @@ TEST(FusedPtx, OfAwkwardProblemsReadsNoRegisterUnset) {
   auto const nvrtc = Nvrtc::open();
   if (!nvrtc) GTEST_SKIP() << "NVRTC is not installed here: kernels are not compiled";
   std::size_t number = 0;
-  for (Problem const& problem : awkward_problems()) {
+  for (Problem const& problem : listed_problems("fused.txt")) {
     if (!takes(number++, 8)) continue;
     SCOPED_TRACE(text(problem));
     auto const kernel =

@@ -1,12 +1,11 @@
 // The problems of kernels.txt, whose kernels are run as machine code: their plans have every mechanism there is.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <set>
 #include <string>
 
 #include "coverage/mechanisms.h"
-#include "support/source_dir.h"
+#include "machine_code/listed_problems.h"
 
 namespace skipper::testing {
 namespace {
@@ -16,10 +15,8 @@ std::set<std::string> const rare = {"more in lines"};
 
 TEST(KernelsList, HasEveryMechanism) {
   coverage::Uses uses;
-  std::ifstream in(source_dir() / "tests/machine_code/kernels.txt");
-  for (std::string line; std::getline(in, line);)
-    if (!line.empty() && line[0] != '#')
-      uses.merge(coverage::uses_of(coverage::lowered_program(parse_problem(line), machine("h200"))));
+  for (Problem const& problem : listed_problems("kernels.txt"))
+    uses.merge(coverage::uses_of(coverage::lowered_program(problem, machine("h200"))));
   coverage::Vocabulary const all = coverage::gpu_vocabulary();
   for (auto const* names : {&all.mechanisms, &all.problems})
     for (std::string const& name : *names)

@@ -8,7 +8,6 @@
 #include <complex>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <set>
 
@@ -16,10 +15,10 @@
 #include "gpu/jit.h"
 #include "gpu/loaded.h"
 #include "machine_code/launches.h"
+#include "machine_code/listed_problems.h"
 #include "plan/planner.h"
 #include "support/nvdisasm.h"
 #include "support/quick.h"
-#include "support/source_dir.h"
 
 namespace skipper::testing {
 namespace {
@@ -84,21 +83,13 @@ void expect_right(gpu::Prepared const& prepared, gpu::Residency const& residency
     EXPECT_EQ(wrong(prepared, s, listings[s]), "") << "sweep " << s;
 }
 
-std::vector<Problem> problems_of(char const* file) {
-  std::ifstream in(source_dir() / "tests/machine_code" / file);
-  std::vector<Problem> problems;
-  for (std::string line; std::getline(in, line);)
-    if (!line.empty() && line[0] != '#') problems.push_back(parse_problem(line));
-  return problems;
-}
-
 TEST(Kernels, AsMachineCodeAreAsEmulated) {
   if (auto const missing = what_is_missing(); !missing.empty()) GTEST_SKIP() << missing;
   if (char const* const problem = std::getenv("SKIPPER_PROBLEM"))
     return expect_right(prepared_for(parse_problem(problem)));
-  std::vector<Problem> problems = problems_of("kernels.txt");
+  std::vector<Problem> problems = listed_problems("kernels.txt");
   if (thorough())
-    for (Problem const& problem : problems_of("fused.txt")) problems.push_back(problem);
+    for (Problem const& problem : listed_problems("fused.txt")) problems.push_back(problem);
   std::size_t number = 0;
   for (Problem const& problem : problems) {
     if (!takes(number++, 20)) continue;

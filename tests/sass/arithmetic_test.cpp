@@ -67,6 +67,9 @@ TEST(SassArithmetic, Comparisons) {
   EXPECT_EQ(value_of(lower + "ISETP.GE.U32.AND.EX P0, PT, R5, 0x7, PT, P1\n" + chosen), 0u);
   EXPECT_EQ(value_of(lower + "ISETP.GE.U32.AND.EX P0, PT, R5, 0x6, PT, P1\n" + chosen), 7u);
   EXPECT_EQ(value_of("MOV R5, 0x7\nPLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0\n" + chosen), 0u);
+  std::string const voted = "VOTEU.ANY UP0, P1\nPLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0\n" + chosen;
+  EXPECT_EQ(value_of("MOV R5, 0x7\nS2R R6, SR_TID.X\nISETP.EQ.AND P1, PT, R6, 0x1f, PT\n" + voted), 7u);
+  EXPECT_EQ(value_of("MOV R5, 0x7\nS2R R6, SR_TID.X\nISETP.LT.AND P1, PT, R6, RZ, PT\n" + voted), 0u);
   EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIMNMX.U32 R4, R5, 0x3, PT\n"), 3u);
   EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIMNMX R4, R5, 0x3, PT\n"), 0xfffffffeu);
   EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIMNMX R4, R5, 0x3, !PT\n"), 3u);

@@ -69,6 +69,16 @@ Action predicate_logic(Form& form) {
   };
 }
 
+/// VOTEU.ANY: whether a predicate holds in any of the threads that are there.
+Action vote(Form& form) {
+  if (!form.take("ANY")) throw Fault("unknown kind of VOTEU");
+  Operand const to = form.predicate(), from = form.predicate();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    r.set_truth(to, mask, (r.truth(from) & mask) != 0 ? mask : Mask(0));
+  };
+}
+
 /// PRMT: each byte of the result is one of the eight of a and c, or its sign.
 Action permute(Form& form) {
   Operand const to = form.result(), a = form.u32(), selector = form.u32(), c = form.u32();
@@ -97,6 +107,7 @@ Operations const& bit_operations() {
                                  {"ULOP3", logic},
                                  {"PLOP3", predicate_logic},
                                  {"UPLOP3", predicate_logic},
+                                 {"VOTEU", vote},
                                  {"PRMT", permute},
                                  {"UPRMT", permute}};
   return all;

@@ -19,6 +19,8 @@ struct Linker {
   int (*error_log)(void*, char*) = nullptr;
   int (*info_size)(void*, std::size_t*) = nullptr;
   int (*info_log)(void*, char*) = nullptr;
+  int (*cubin_size)(void*, std::size_t*) = nullptr;
+  int (*cubin)(void*, void*) = nullptr;
 };
 
 void* open_linker(int& major) {
@@ -54,7 +56,9 @@ std::optional<Linker> linker() {
       find(library, major, "GetErrorLogSize", all.error_size) &&
       find(library, major, "GetErrorLog", all.error_log) &&
       find(library, major, "GetInfoLogSize", all.info_size) &&
-      find(library, major, "GetInfoLog", all.info_log);
+      find(library, major, "GetInfoLog", all.info_log) &&
+      find(library, major, "GetLinkedCubinSize", all.cubin_size) &&
+      find(library, major, "GetLinkedCubin", all.cubin);
   return found ? std::optional(all) : std::nullopt;
 }
 
@@ -90,8 +94,13 @@ std::optional<Assembled> assemble(std::string const& ptx, int architecture) {
   bool ok = all->add(handle, kind_ptx, ptx.c_str(), ptx.size() + 1, "kernel") == 0;
   ok = all->complete(handle) == 0 && ok;
   std::string const info = log_of(handle, all->info_size, all->info_log);
-  result = {ok, log_of(handle, all->error_size, all->error_log) + info, number_before(info, " registers"),
-            number_before(info, " bytes spill stores")};
+  std::string cubin;
+  if (std::size_t bytes = 0; ok && all->cubin_size(handle, &bytes) == 0) {
+    cubin.resize(bytes);
+    ok = all->cubin(handle, cubin.data()) == 0;
+  }
+  result = {ok, log_of(handle, all->error_size, all->error_log) + info, cubin,
+            number_before(info, " registers"), number_before(info, " bytes spill stores")};
   all->destroy(&handle);
   return result;
 }

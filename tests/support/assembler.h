@@ -7,7 +7,7 @@ namespace skipper::testing {
 
 struct Assembled {
   bool ok = false;
-  std::string log;
+  std::string log, cubin;
   int registers = 0;
   int spilled = 0;  // bytes that are stored
 };

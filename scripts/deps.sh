@@ -2,8 +2,8 @@
 # deps.sh [build]: sees to it that what the build and (unless asked for the build alone) the tests need is here.
 # Says nothing and touches no network when all of it is.
 # On Debian and Ubuntu, as root or with passwordless sudo, installs just what is missing; elsewhere says what is.
-# The tests do without MPI and CUDA's disassembler where these cannot be had. That is said in one line, and tried once:
-# build/without-mpi and build/without-nvdisasm remember.
+# The tests do without MPI, OpenCL and CUDA's disassembler where these cannot be had. That is said in one line, and tried once:
+# build/without-mpi, build/without-opencl and build/without-nvdisasm remember.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -75,6 +75,12 @@ if has_nvrtc && ! has_nvdisasm && [ ! -f build/without-nvdisasm ]; then
     mkdir -p build && touch build/without-nvdisasm
     echo "skipper: tests go without nvdisasm, which pip cannot install (remove build/without-nvdisasm to try again)"
   }
+fi
+
+# An OpenCL that runs on CPUs, for the test that runs kernels as OpenCL C.
+has_opencl() { has_header CL/cl.h && ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1; }
+if ! has_opencl && [ ! -f build/without-opencl ]; then
+  { can_install && install pocl-opencl-icd ocl-icd-opencl-dev; } || { mkdir -p build && touch build/without-opencl; }
 fi
 
 # Both implementations of MPI, which Debian lets stand side by side, and FFTW-MPI to compare results with.

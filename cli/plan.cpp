@@ -11,6 +11,7 @@
 #include "escape.h"
 #include "format.h"
 #include "json.h"
+#include "kernel_sources.h"
 #include "plan_ranks.h"
 #include "terminal.h"
 
@@ -23,6 +24,7 @@ struct PlanOptions {
   std::string machine = "host";
   int runner_ups = 2;
   bool no_clusters = false, no_l2_blocks = false, json = false;
+  std::optional<std::string> source;
 };
 
 Json sweep_json(PlannedSweep const& sweep) {
@@ -142,6 +144,18 @@ int run_over_ranks(PlanOptions const& o, std::vector<Case> const& cases) {
       });
 }
 
+// A comment before each kernel, as all three languages have it.
+void print_sources(std::vector<KernelSource> const& sources) {
+  for (KernelSource const& source : sources)
+    print("{}// {}\n{}", &source == sources.data() ? "" : "\n", source.title, source.text);
+}
+
+Json to_json(std::vector<KernelSource> const& sources) {
+  Json kernels = Json::array();
+  for (KernelSource const& source : sources) kernels.push_back({{"of", source.title}, {"text", source.text}});
+  return {{"kernels", kernels}};
+}
+
 int run(PlanOptions const& o) {
   std::vector<Case> const cases = cases_from(o.problems, {});
   if (cases.empty()) refuse("it needs a shape such as 512x512x512, a problem, --list FILE or --suite NAME");
@@ -151,6 +165,13 @@ int run(PlanOptions const& o) {
   PlanningOptions const options{.clusters = !o.no_clusters,
                                 .l2_blocks = !o.no_l2_blocks,
                                 .max_candidates = listed ? 1 : 1 + o.runner_ups};
+  if (o.source)
+    return run_cases(
+        o, cases,
+        [&](Problem const& problem) {
+          return kernel_sources(problem, o.machine, options, language_from(*o.source));
+        },
+        [](std::vector<KernelSource> const& sources) { return to_json(sources); }, print_sources);
   return run_cases(
       o, cases,
       [&](Problem const& problem) {
@@ -172,10 +193,12 @@ Command plan_command(CLI::App& program) {
   add_integer(c, "--runner-ups", "N", o->runner_ups, {0, 100}, "other programs to show (default 2)");
   add_flag(c, "--no-clusters", o->no_clusters, "hold no tile in clusters of blocks");
   add_flag(c, "--no-l2-blocks", o->no_l2_blocks, "run no sweeps through L2");
+  add_choice(c, "--source", "LANGUAGE", o->source, {"ptx", "cuda", "opencl"},
+             "print the kernels instead: as PTX, CUDA C++ or OpenCL C");
   add_flag(c, "--json", o->json, "as JSON");
   problem_options(c, o->problems);
   plan_ranks_options(c, o->ranks);
-  for (char const* const of_one_device : {"--runner-ups", "--no-clusters", "--no-l2-blocks"})
+  for (char const* const of_one_device : {"--runner-ups", "--no-clusters", "--no-l2-blocks", "--source"})
     exclude(c, {"--ranks", of_one_device});
   return {&c, [o] { return run(*o); }};
 }

@@ -42,7 +42,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/rank_library.cpp PROPERTIE
   COMPILE_DEFINITIONS SKIPPER_LIBDIR="${CMAKE_INSTALL_LIBDIR}" SKIP_PRECOMPILE_HEADERS ON)
 add_dependencies(skipper_cli skipper_commit)
 target_include_directories(skipper_cli PUBLIC ${PROJECT_SOURCE_DIR}/cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
-target_link_libraries(skipper_cli PUBLIC skipper_options skipper_reference skipper_coverage skipper_library skipper_program_libraries)
+target_link_libraries(skipper_cli PUBLIC skipper_options skipper_reference skipper_coverage skipper_trace skipper_library skipper_program_libraries)
 
 # Two programs of its parts, each with the objects that its commands need: `skipper`, which users ship, and `skipper-bench`,
 # which measures and compares, and which `skipper bench` and its like run.

@@ -59,10 +59,13 @@ char const* infix(Op op) {
   }
 }
 
-/// Whether the text stands for itself next to any operator.
+/// Whether the text stands for itself next to any operator: a name, a call, one pair of brackets, or a name that is cast.
 bool is_atom(std::string const& x) {
   if (x.front() == '-') return false;
-  return x.find_first_of(" ?") == std::string::npos || (x.front() == '(' && x.find(')') == x.size() - 1);
+  std::size_t const cast = x.front() == '(' ? x.find(')') : std::string::npos;
+  if (cast == std::string::npos || cast == x.size() - 1)
+    return x.find_first_of(" ?") == std::string::npos || cast != std::string::npos;
+  return x.find_first_of(" ?()", cast + 1) == std::string::npos;
 }
 std::string atom(std::string const& x) { return is_atom(x) ? x : "(" + x + ")"; }
 
@@ -139,12 +142,19 @@ std::string CPrinter::address(Value v) {
   return behind > 0 ? at + " + " + std::to_string(behind) : at + " - " + std::to_string(-behind);
 }
 
+bool CPrinter::is_zero(Value v) const {
+  Op const op = what(v).op;
+  return op == Op::shared_base || (op == Op::constant && is_integer(what(v).type) && what(v).bits == 0);
+}
+
 std::string CPrinter::pure(Value v) {
   Instruction const& i = what(v);
   auto const of = [&](int k) { return atom(operand_text(v, k)); };
   std::string const type = type_name(i.type);
   if (char const* const sign = infix(i.op)) {
     if (i.op == Op::multiply_add_wide) return "(" + type + ")" + of(0) + " * " + of(1) + sign + of(2);
+    if (i.op == Op::add && is_zero(operand(v, 0))) return operand_text(v, 1);
+    if (i.op == Op::add && is_zero(operand(v, 1))) return operand_text(v, 0);
     return of(0) + sign + of(1);
   }
   switch (i.op) {
@@ -174,9 +184,13 @@ std::string CPrinter::pure(Value v) {
     case Op::multiply_wide:
       return "(" + type + ")" + of(0) + " * " + of(1);
     case Op::shift_left:
-    case Op::shift_right:
+    case Op::shift_right: {
+      Instruction const& by = what(operand(v, 1));
+      if (by.op == Op::constant && i.op == Op::shift_right) return of(0) + " >> " + of(1);
+      if (by.op == Op::constant) return of(0) + " * " + std::to_string(std::int64_t(1) << by.bits);
       return "(" + type + ")((unsigned " + type + ")" + of(0) + (i.op == Op::shift_left ? " << " : " >> ") +
              of(1) + ")";
+    }
     case Op::reciprocal:
       return reciprocal(i.type, operand_text(v, 0));
     case Op::convert:

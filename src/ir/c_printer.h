@@ -50,6 +50,7 @@ class CPrinter : protected Printer {
   std::string pure(Value v);
   void give(Value v, std::string const& x);
   bool is_inlined(Value v) const;
+  bool is_zero(Value v) const;  // of an integer; addresses in shared memory count from its beginning
   std::string initial(Value v, Type type);
   std::string wide_type(Access access) const;
 

@@ -104,6 +104,28 @@ TEST(PlanCommand, PrintsProgramsAndJson) {
   EXPECT_EQ(skipper({"plan", "c2c f64 forward 64x64 batch 8", "--no-clusters", "--no-l2-blocks"}).code, done);
 }
 
+TEST(PlanCommand, PrintsKernels) {
+  auto const source = [](std::string const& problem, std::string const& language) {
+    return skipper({"plan", problem, "--machine", "h200", "--source", language});
+  };
+  EXPECT_NE(source("64", "ptx").out.find(".visible .entry sweep("), std::string::npos);
+  EXPECT_NE(source("64", "cuda").out.find("extern \"C\" __global__ void"), std::string::npos);
+  EXPECT_NE(source("64", "opencl").out.find("__kernel void sweep("), std::string::npos);
+  std::string const fused = source("c2c f32 forward 165x120 batch 1694", "cuda").out;
+  EXPECT_NE(fused.find("// sweeps 1 and 2, fused: {"), std::string::npos) << fused.substr(0, 200);
+  EXPECT_NE(fused.find("    deferred_items("), std::string::npos);
+  Json const json =
+      parse_json(skipper({"plan", "100", "--machine", "a100", "--source", "opencl", "--json"}).out);
+  ASSERT_EQ(json.at("kernels").size(), 1u);
+  EXPECT_EQ(json.at("kernels")[0].at("of").get<std::string>().substr(0, 15), "sweep 1 of 1: {");
+  expect_refused(bad_command_line, {"plan", "64", "--source", "hip"}, {"--source", "opencl"});
+  Outcome const cpu = skipper({"plan", "64", "--source", "ptx"});
+  EXPECT_NE(cpu.code, done);
+  EXPECT_NE((cpu.out + cpu.error).find("runs no kernels"), std::string::npos) << cpu.out << cpu.error;
+  Outcome const primes = source("c2c f64 forward 46 batch 21370", "opencl");
+  EXPECT_NE((primes.out + primes.error).find("warps"), std::string::npos) << primes.out.substr(0, 200);
+}
+
 TEST(PlanCommand, TakesSeveralProblems) {
   Outcome const o = skipper({"plan", "8x8", "c2c f64 forward 100", "--machine", "h200"});
   EXPECT_EQ(o.code, done) << o.error;

@@ -1,0 +1,25 @@
+// The kernels of a problem's best program as text: traced as they are, without a compiler or a GPU.
+#pragma once
+
+#include <skipper/planning.h>
+
+#include <string>
+#include <vector>
+
+namespace skipper::cli {
+
+enum class Language { ptx, cuda, opencl };
+
+// "ptx", "cuda" or "opencl".
+Language language_from(std::string const& name);
+
+struct KernelSource {
+  std::string title;  // which sweeps it runs, and in which launch
+  std::string text;   // a module of its own
+};
+
+// Throws Error where the machine is no GPU, or the language has not what a kernel takes.
+std::vector<KernelSource> kernel_sources(Problem const& problem, std::string const& machine,
+                                         PlanningOptions const& options, Language language);
+
+}  // namespace skipper::cli

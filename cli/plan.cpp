@@ -11,9 +11,9 @@
 #include "escape.h"
 #include "format.h"
 #include "json.h"
-#include "kernel_sources.h"
 #include "plan_ranks.h"
 #include "terminal.h"
+#include "trace/sources.h"
 
 namespace skipper::cli {
 namespace {
@@ -144,15 +144,22 @@ int run_over_ranks(PlanOptions const& o, std::vector<Case> const& cases) {
       });
 }
 
+trace::Language language_from(std::string const& name) {
+  return name == "ptx"    ? trace::Language::ptx
+         : name == "cuda" ? trace::Language::cuda
+                          : trace::Language::opencl;
+}
+
 // A comment before each kernel, as all three languages have it.
-void print_sources(std::vector<KernelSource> const& sources) {
-  for (KernelSource const& source : sources)
+void print_sources(std::vector<trace::KernelSource> const& sources) {
+  for (trace::KernelSource const& source : sources)
     print("{}// {}\n{}", &source == sources.data() ? "" : "\n", source.title, source.text);
 }
 
-Json to_json(std::vector<KernelSource> const& sources) {
+Json to_json(std::vector<trace::KernelSource> const& sources) {
   Json kernels = Json::array();
-  for (KernelSource const& source : sources) kernels.push_back({{"of", source.title}, {"text", source.text}});
+  for (trace::KernelSource const& source : sources)
+    kernels.push_back({{"of", source.title}, {"text", source.text}});
   return {{"kernels", kernels}};
 }
 
@@ -169,9 +176,9 @@ int run(PlanOptions const& o) {
     return run_cases(
         o, cases,
         [&](Problem const& problem) {
-          return kernel_sources(problem, o.machine, options, language_from(*o.source));
+          return trace::sources(problem, machine_text(o.machine), options, language_from(*o.source));
         },
-        [](std::vector<KernelSource> const& sources) { return to_json(sources); }, print_sources);
+        [](std::vector<trace::KernelSource> const& sources) { return to_json(sources); }, print_sources);
   return run_cases(
       o, cases,
       [&](Problem const& problem) {

@@ -136,6 +136,7 @@ bool has_incomplete_l2_block(LoweredSweep const& l) {
 
 bool has_long_lines_step(LoweredSweep const& l) {
   if (!l.spec.rader.used && !l.spec.hermitian.used) return false;
+  if (kernel::lines_step(l.spec) >= kernel::max_steps) return false;  // it has none
   int most = 1;
   for (int i = 0; i < l.spec.steps; ++i) most = std::max(most, kernel::elements_per_thread(l.spec, i));
   return kernel::elements_per_thread(l.spec, kernel::lines_step(l.spec)) > most;

@@ -60,14 +60,14 @@ char const* infix(Op op) {
 }
 
 /// Whether the text stands for itself next to any operator: a name, a call, one pair of brackets, or a name that is cast.
-bool is_atom(std::string const& x) {
+bool needs_no_brackets(std::string const& x) {
   if (x.front() == '-') return false;
   std::size_t const cast = x.front() == '(' ? x.find(')') : std::string::npos;
   if (cast == std::string::npos || cast == x.size() - 1)
     return x.find_first_of(" ?") == std::string::npos || cast != std::string::npos;
   return x.find_first_of(" ?()", cast + 1) == std::string::npos;
 }
-std::string atom(std::string const& x) { return is_atom(x) ? x : "(" + x + ")"; }
+std::string bracketed(std::string const& x) { return needs_no_brackets(x) ? x : "(" + x + ")"; }
 
 constexpr std::size_t long_text = 90;  // characters of an expression, after which it gets a line of its own
 
@@ -149,7 +149,7 @@ bool CPrinter::is_zero(Value v) const {
 
 std::string CPrinter::pure(Value v) {
   Instruction const& i = what(v);
-  auto const of = [&](int k) { return atom(operand_text(v, k)); };
+  auto const of = [&](int k) { return bracketed(operand_text(v, k)); };
   std::string const type = type_name(i.type);
   if (char const* const sign = infix(i.op)) {
     if (i.op == Op::multiply_add_wide) return "(" + type + ")" + of(0) + " * " + of(1) + sign + of(2);
@@ -284,7 +284,7 @@ void CPrinter::print_flow(Value v) {
       ++depth_;
       return;
     case Op::loop_while:
-      return line("if (!" + atom(operand_text(v, 0)) + ") break;");
+      return line("if (!" + bracketed(operand_text(v, 0)) + ") break;");
     default: {  // loop_end: all next values before any is carried, since one may come from another
       auto const all = carried(begin_of(v));
       for (Value c : all)

@@ -305,7 +305,9 @@ class EmulatedBlock {
     if (place % 2 != 0) throw EmulationError("two elements at once from odd place " + std::to_string(place));
     return place / 2;
   }
-  void forget_shared() { std::memset(shared_, 0xff, std::size_t(block_bytes_)); }
+  void forget_shared() {
+    if (block_bytes_ > 0) std::memset(shared_, 0xff, std::size_t(block_bytes_));
+  }
   void pause(Wait wait) {
     wait_ = wait;
     fiber_->yield();

@@ -1,10 +1,9 @@
-// See kernel_sources.h.
-#include "kernel_sources.h"
+// See sources.h.
+#include "trace/sources.h"
 
 #include <stdexcept>
 
 #include "base/machine.h"
-#include "format.h"
 #include "gpu/fused_passes.h"
 #include "gpu/loaded.h"
 #include "gpu/prepare.h"
@@ -16,7 +15,7 @@
 #include "trace/fused.h"
 #include "trace/trace.h"
 
-namespace skipper::cli {
+namespace skipper::trace {
 namespace {
 
 std::string printed(ir::Kernel const& kernel, Machine const& machine, Language language) try {
@@ -28,10 +27,10 @@ std::string printed(ir::Kernel const& kernel, Machine const& machine, Language l
   throw Error("source", e.what());
 }
 
-// The lines of the program's text that sweeps are, without its first.
-std::vector<std::string> lines_of(skipper::Program const& program) {
+/// The lines of the program's text that sweeps are, without its first.
+std::vector<std::string> lines_of(Program const& program) {
   std::vector<std::string> lines;
-  std::string const all = skipper::text(program);
+  std::string const all = text(program);
   for (std::size_t at = all.find('\n'); at != std::string::npos && at + 1 < all.size();) {
     std::size_t const end = all.find('\n', at + 1);
     lines.push_back(all.substr(at + 1, end == std::string::npos ? end : end - at - 1));
@@ -42,13 +41,9 @@ std::vector<std::string> lines_of(skipper::Program const& program) {
 
 }  // namespace
 
-Language language_from(std::string const& name) {
-  return name == "ptx" ? Language::ptx : name == "cuda" ? Language::cuda : Language::opencl;
-}
-
-std::vector<KernelSource> kernel_sources(Problem const& problem, std::string const& machine_name,
-                                         PlanningOptions const& options, Language language) {
-  Machine const machine = skipper::machine(machine_text(machine_name));
+std::vector<KernelSource> sources(Problem const& problem, std::string_view machine_name,
+                                  PlanningOptions const& options, Language language) {
+  Machine const machine = skipper::machine(machine_name);
   if (machine.kind != MachineKind::gpu)
     throw Error("machine", "is " + machine.name + ", a CPU, which runs no kernels; name a GPU such as h200");
   Stopwatch watch;
@@ -58,15 +53,16 @@ std::vector<KernelSource> kernel_sources(Problem const& problem, std::string con
       problem, machine,
       {.clusters = options.clusters && !blocks_alone, .l2_blocks = options.l2_blocks && !blocks_alone},
       watch);
-  skipper::Program const& program = prepared.program;
+  Program const& program = prepared.program;
   ir::Type const real = program.problem.precision == Precision::f64 ? ir::Type::f64 : ir::Type::f32;
   std::vector<std::string> const lines = lines_of(program);
   std::vector<KernelSource> all;
   for (std::size_t s = 0; s < program.sweeps.size(); ++s) {
-    std::string const number = formatted("sweep {} of {}", s + 1, program.sweeps.size());
+    std::string const number =
+        "sweep " + std::to_string(s + 1) + " of " + std::to_string(program.sweeps.size());
     if (!program.sweeps[s].fused) {
-      all.push_back({number + ": " + lines[s],
-                     printed(trace::trace(prepared.sweeps[s].spec, real), machine, language)});
+      all.push_back(
+          {number + ": " + lines[s], printed(trace(prepared.sweeps[s].spec, real), machine, language)});
       continue;
     }
     gpu::PreparedSweep const &first = prepared.sweeps[s], &last = prepared.sweeps[s + 1];
@@ -74,13 +70,14 @@ std::vector<KernelSource> kernel_sources(Problem const& problem, std::string con
                                                       last.tiles, element_bytes(program.problem));
     for (bool const second : {false, true}) {
       passes.second_launch = second;
-      all.push_back({formatted("sweeps {} and {}, {}: {} {}", s + 1, s + 2,
-                               second ? "the items that were deferred" : "fused", lines[s], lines[s + 1]),
-                     printed(trace::trace_fused(first.spec, last.spec, passes, real), machine, language)});
+      std::string const launch = second ? "the items that were deferred" : "fused";
+      all.push_back({"sweeps " + std::to_string(s + 1) + " and " + std::to_string(s + 2) + ", " + launch +
+                         ": " + lines[s] + " " + lines[s + 1],
+                     printed(trace_fused(first.spec, last.spec, passes, real), machine, language)});
     }
     ++s;
   }
   return all;
 }
 
-}  // namespace skipper::cli
+}  // namespace skipper::trace

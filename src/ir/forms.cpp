@@ -23,6 +23,9 @@ std::int64_t bounded_product(std::int64_t a, std::int64_t b) {
 
 std::int64_t modulo(std::int64_t x, std::int64_t by) { return (x % by + by) % by; }
 
+/// How many times a number is added until nothing of a range is negative.
+std::int64_t rounds_above_zero(Range range, std::int64_t by) { return (by - 1 - range.least) / by; }
+
 void drop_zeros(Form& form) {
   std::erase_if(form.terms, [](Term const& t) { return t.weight == 0; });
 }
@@ -186,8 +189,14 @@ int Forms::quotient(int a, std::int64_t by) {
       t.weight = 0;
     }
   drop_zeros(rest);
-  Range const range = range_of(rest, true);
-  if (range.least < 0) throw std::invalid_argument("ir: a quotient of what may be negative");
+  Range range = range_of(rest, true);
+  if (range.least < 0) {  // what is left may be, though all of it is not
+    if (range_here(a).least < 0) throw std::invalid_argument("ir: a quotient of what may be negative");
+    std::int64_t const up = rounds_above_zero(range, by);
+    rest.constant += up * by;
+    whole.constant -= up;
+    range = range_of(rest, true);
+  }
   int const above = number_of(std::move(whole));
   if (range.most < by) return above;
   std::int64_t const unit = common_unit(rest, by);
@@ -203,8 +212,12 @@ int Forms::remainder(int a, std::int64_t by) {
   std::erase_if(rest.terms, [&](Term const& t) { return t.weight % by == 0; });
   if (range_of(rest, true).least < 0)
     for (auto& t : rest.terms) t.weight = modulo(t.weight, by);
-  Range const range = range_of(rest, true);
-  if (range.least < 0) throw std::invalid_argument("ir: a remainder of what may be negative");
+  Range range = range_of(rest, true);
+  if (range.least < 0) {
+    if (range_here(a).least < 0) throw std::invalid_argument("ir: a remainder of what may be negative");
+    rest.constant += rounds_above_zero(range, by) * by;
+    range = range_of(rest, true);
+  }
   if (range.most < by) return number_of(std::move(rest));
   std::int64_t const unit = common_unit(rest, by), below = rest.constant % unit;
   rest.constant /= unit;

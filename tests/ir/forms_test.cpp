@@ -59,6 +59,17 @@ TEST(Forms, RangesLeaveOutWhatIsCertain) {
   EXPECT_NE(forms.quotient(t, 16), forms.constant(0));
 }
 
+TEST(Forms, DividesWhatAConstantKeepsFromBeingNegative) {
+  Forms forms;
+  int const a = forms.value(0, {0, 1000});
+  int const whole = forms.quotient(forms.plus(forms.constant(1024), forms.times(a, -1)), 128);
+  EXPECT_EQ(forms.range(whole), (Range{0, 8}));
+  int const b = forms.value(1, {-8, 8});
+  EXPECT_EQ(forms.range(forms.remainder(forms.plus(forms.constant(64), b), 64)), (Range{0, 63}));
+  EXPECT_EQ(forms.range(forms.quotient(forms.plus(forms.constant(100), forms.times(a, -1)), 1)),
+            (Range{-900, 100}));
+}
+
 TEST(Forms, RefusesQuotientsOfWhatMayBeNegative) {
   Forms forms;
   int const signed_one = forms.value(0, {-4, 4});

@@ -53,6 +53,14 @@ TEST(TracedPrograms, WithExponentsOfConjugateRowsGiveTheEmulatorsBits) {
   expect_same(planned(parse_problem("c2r f64 inverse 320x2x14 batch 29")), 1);
 }
 
+TEST(TracedPrograms, OfRealLinesInClustersGiveTheEmulatorsBits) {
+  for (char const* problem :
+       {"r2c f32 forward 4608 batch 2 keep 100+1900", "c2r f32 inverse 4608 batch 2 in 2/4700 norm ortho",
+        "r2r f32 forward 4608 kinds dct2 batch 2", "r2r f64 forward 4608 kinds dst3 batch 2 load 1100"})
+    expect_same(parse_program(problem + std::string("\n{X(1,2304,1,2304,no-tw)} on cluster of 4 in -> out")),
+                1);
+}
+
 TEST(TracedPrograms, OfSixteenBitStorageGiveTheEmulatorsBits) {
   for (char const* text :
        {"c2c f16 forward 256x256 batch 10", "r2c bf16 forward 1000 batch 10", "c2r f16 inverse 1000 batch 10",

@@ -44,7 +44,7 @@ if(SKIPPER_SANITIZE)
     # What is left out takes long to compile (bench/results/h200-choices.md) and finds nothing more: a null pointer ASan reports as
     # well, vectors are loaded by memcpy, and a pointer that wrapped around ASan reports where it is used. Functions of vendors are
     # called by types of our own, since their headers are not here: to C they are the same, to the sanitizer they are not.
-    add_compile_options(-fno-sanitize=null,alignment,pointer-overflow,function)
+    add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize=null,alignment,pointer-overflow,function>)
   endif()
 endif()
 

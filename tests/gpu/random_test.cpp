@@ -62,7 +62,9 @@ class Random : public FakeDriver {
     program->launch(at(from), same ? at(from) : at(to), at(work), nullptr);
     Bytes const result = (same ? from : to).values();
     std::memcpy(out.data(), result.data(), result.size());
-    if (!same) EXPECT_EQ(from.values(), given) << "the input changed";
+    if (!same) {
+      EXPECT_EQ(from.values(), given) << "the input changed";
+    }
   }
 
   void judge(Problem const& problem, Machine const& machine) {
@@ -74,8 +76,9 @@ class Random : public FakeDriver {
     EXPECT_LE(error.l2, reference::allowed_l2(problem));
     EXPECT_LE(error.max, reference::allowed_max(problem));
     EXPECT_LE(reference::whole_check(problem, in.data(), out.data(), 1).worst, 1);
-    if (problem.placement == Placement::out_of_place)
+    if (problem.placement == Placement::out_of_place) {
       EXPECT_TRUE(reference::gaps_are_untouched(problem, out.data())) << "a gap of the output was written";
+    }
   }
 
   void judge_groups(Machine const& machine, Index groups) {

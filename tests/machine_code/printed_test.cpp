@@ -53,8 +53,9 @@ int expect_right(Nvrtc const& nvrtc, gpu::Prepared const& prepared) {
       continue;
     }
     EXPECT_EQ(wrong(prepared, s, real, compiled.cubin), "") << "as CUDA C++";
-    if (auto const made = assemble(ir::ptx(kernel, {90}), 90))
+    if (auto const made = assemble(ir::ptx(kernel, {90}), 90)) {
       EXPECT_EQ(made->ok ? wrong(prepared, s, real, made->cubin) : made->log, "") << "as PTX";
+    }
     ++count;
   }
   return count;

@@ -10,10 +10,10 @@
 #include "each_case.h"
 #include "escape.h"
 #include "format.h"
+#include "gpu/kernel_sources.h"
 #include "json.h"
 #include "plan_ranks.h"
 #include "terminal.h"
-#include "trace/sources.h"
 
 namespace skipper::cli {
 namespace {
@@ -144,21 +144,19 @@ int run_over_ranks(PlanOptions const& o, std::vector<Case> const& cases) {
       });
 }
 
-trace::Language language_from(std::string const& name) {
-  return name == "ptx"    ? trace::Language::ptx
-         : name == "cuda" ? trace::Language::cuda
-                          : trace::Language::opencl;
+gpu::Language language_from(std::string const& name) {
+  return name == "ptx" ? gpu::Language::ptx : name == "cuda" ? gpu::Language::cuda : gpu::Language::opencl;
 }
 
 // A comment before each kernel, as all three languages have it.
-void print_sources(std::vector<trace::KernelSource> const& sources) {
-  for (trace::KernelSource const& source : sources)
+void print_sources(std::vector<gpu::KernelSource> const& sources) {
+  for (gpu::KernelSource const& source : sources)
     print("{}// {}\n{}", &source == sources.data() ? "" : "\n", source.title, source.text);
 }
 
-Json to_json(std::vector<trace::KernelSource> const& sources) {
+Json to_json(std::vector<gpu::KernelSource> const& sources) {
   Json kernels = Json::array();
-  for (trace::KernelSource const& source : sources)
+  for (gpu::KernelSource const& source : sources)
     kernels.push_back({{"of", source.title}, {"text", source.text}});
   return {{"kernels", kernels}};
 }
@@ -176,9 +174,9 @@ int run(PlanOptions const& o) {
     return run_cases(
         o, cases,
         [&](Problem const& problem) {
-          return trace::sources(problem, machine_text(o.machine), options, language_from(*o.source));
+          return gpu::kernel_sources(problem, machine_text(o.machine), options, language_from(*o.source));
         },
-        [](std::vector<trace::KernelSource> const& sources) { return to_json(sources); }, print_sources);
+        [](std::vector<gpu::KernelSource> const& sources) { return to_json(sources); }, print_sources);
   return run_cases(
       o, cases,
       [&](Problem const& problem) {

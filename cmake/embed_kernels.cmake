@@ -20,14 +20,17 @@ if(TARGET skipper_gpu)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kernel/*.h)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
   target_sources(skipper_gpu PRIVATE ${PROJECT_BINARY_DIR}/kernel_headers.cpp)
-  # Plans are kept on disk, so whatever may change them is part of their keys.
-  file(GLOB_RECURSE planner_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/plan/*.h ${PROJECT_SOURCE_DIR}/src/plan/*.cpp
-    ${PROJECT_SOURCE_DIR}/src/base/*.h ${PROJECT_SOURCE_DIR}/src/base/*.cpp)
-  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/planner_hash.cpp
-    COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DOUT=${PROJECT_BINARY_DIR}/planner_hash.cpp
-            -P ${PROJECT_SOURCE_DIR}/cmake/planner_hash.cmake
-    DEPENDS ${planner_sources} ${PROJECT_SOURCE_DIR}/cmake/planner_hash.cmake)
-  target_sources(skipper_gpu PRIVATE ${PROJECT_BINARY_DIR}/planner_hash.cpp)
+  # Plans and kernels are kept on disk, so whatever may change them is part of their keys.
+  set(hashed)
+  foreach(folder plan base kernel ir trace)
+    list(APPEND hashed ${PROJECT_SOURCE_DIR}/src/${folder}/*.h ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
+  endforeach()
+  file(GLOB_RECURSE hashed_sources CONFIGURE_DEPENDS ${hashed})
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/source_hashes.cpp
+    COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DOUT=${PROJECT_BINARY_DIR}/source_hashes.cpp
+            -P ${PROJECT_SOURCE_DIR}/cmake/source_hashes.cmake
+    DEPENDS ${hashed_sources} ${PROJECT_SOURCE_DIR}/cmake/source_hashes.cmake)
+  target_sources(skipper_gpu PRIVATE ${PROJECT_BINARY_DIR}/source_hashes.cpp)
   find_package(Threads REQUIRED)
   target_link_libraries(skipper_gpu PUBLIC ${CMAKE_DL_LIBS} Threads::Threads)
 endif()

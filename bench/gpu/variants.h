@@ -48,8 +48,8 @@ inline std::string local_text(gpu::LoadedProgram const& program) {
   std::string text;
   bool any = false;
   for (gpu::LoadedSweep const& s : program.sweeps) {
-    if (s.module) text += " " + std::to_string(s.local_bytes.value_or(-1));
-    any = any || s.local_bytes.value_or(0) > 0;
+    if (s.kernel.module) text += " " + std::to_string(s.kernel.local_bytes.value_or(-1));
+    any = any || s.kernel.local_bytes.value_or(0) > 0;
   }
   return any ? " | local" + text : "";
 }

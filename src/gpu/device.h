@@ -36,4 +36,16 @@ class Current {
   bool pushed_ = false;
 };
 
+/// Allows the calling thread driver calls, while plans are made and destroyed, that a stream capture elsewhere in the process forbids.
+class Unwatched {
+ public:
+  Unwatched() { driver()->exchange_capture_mode(&mode_); }
+  ~Unwatched() { driver()->exchange_capture_mode(&mode_); }
+  Unwatched(Unwatched const&) = delete;
+  Unwatched& operator=(Unwatched const&) = delete;
+
+ private:
+  int mode_ = relaxed;
+};
+
 }  // namespace skipper::gpu

@@ -48,6 +48,8 @@ bool each_function(Driver& d, Visit visit) {
          visit("cuDevicePrimaryCtxRetain", d.retain_context) && visit("cuCtxGetCurrent", d.current_context) &&
          visit("cuCtxGetDevice", d.current_device) && visit("cuCtxGetId", d.context_id) &&
          visit("cuCtxPushCurrent_v2", d.push_context) && visit("cuCtxPopCurrent_v2", d.pop_context) &&
+         visit("cuLinkCreate_v2", d.create_link) && visit("cuLinkAddData_v2", d.add_to_link) &&
+         visit("cuLinkComplete", d.complete_link) && visit("cuLinkDestroy", d.destroy_link) &&
          visit("cuModuleLoadData", d.load_module) && visit("cuModuleUnload", d.unload_module) &&
          visit("cuModuleGetFunction", d.find_function) && visit("cuFuncGetAttribute", d.function_fact) &&
          visit("cuFuncSetAttribute", d.set_function_fact) && visit("cuLaunchKernel", d.launch) &&
@@ -98,6 +100,7 @@ bool fill(Driver& d, std::string& reason) {
   }
   auto const found = [&](char const* name, auto& function) { return find(l, name, function, reason); };
   if (!l || !each_function(d, found)) return false;
+  d.interpret = reinterpret_cast<decltype(d.interpret)>(dlsym(l, "skipper_interpret"));
   Status const started = d.init(0);
   if (started == 0) return true;
   char const* words = nullptr;

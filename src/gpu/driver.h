@@ -6,12 +6,17 @@
 #include <cstddef>
 #include <string>
 
+namespace skipper::ir {
+struct Kernel;
+}
+
 namespace skipper::gpu {
 
 using Status = int;  // CUresult, nvrtcResult: 0 is success
 using DeviceHandle = int;
 using Context = struct ContextTag*;
 using Module = struct ModuleTag*;
+using Link = struct LinkTag*;
 using Function = struct FunctionTag*;
 using Stream = struct StreamTag*;
 using Event = struct EventTag*;
@@ -123,6 +128,11 @@ struct Driver {
   Status (*context_id)(Context, unsigned long long*);
   Status (*push_context)(Context);
   Status (*pop_context)(Context*);
+  Status (*create_link)(unsigned, int* options, void** values, Link*);
+  Status (*add_to_link)(Link, int type, void*, std::size_t, char const* name, unsigned, int* options,
+                        void** values);
+  Status (*complete_link)(Link, void**, std::size_t*);
+  Status (*destroy_link)(Link);
   Status (*load_module)(Module*, void const*);
   Status (*unload_module)(Module);
   Status (*find_function)(Function*, Module, char const*);
@@ -169,6 +179,8 @@ struct Driver {
   Status (*synchronise_stream)(Stream);
   Status (*synchronise)();
   Status (*error_text)(Status, char const**);
+  /// Only of a driver that interprets kernels, as tests have it; null of NVIDIA's. Takes the kernel that a PTX text is of.
+  void (*interpret)(char const* ptx, ir::Kernel const& kernel);
 };
 
 struct Nvrtc {

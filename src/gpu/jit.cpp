@@ -6,17 +6,16 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <exception>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "base/lazy.h"
 #include "gpu/cache.h"
 #include "gpu/compiler.h"
 #include "gpu/driver.h"
+#include "gpu/recorded.h"
+#include "gpu/side_by_side.h"
 #include "plan/spec_text.h"
 
 namespace skipper::gpu {
@@ -129,9 +128,6 @@ Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, kernel::SweepSp
   }
 }
 
-bool is_fused_first(kernel::SweepSpec const& spec) { return spec.flow.fused && spec.flow.overlaps; }
-bool is_fused_last(kernel::SweepSpec const& spec) { return spec.flow.fused && !spec.flow.overlaps; }
-
 std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string const& architecture,
                    std::string const& compiler, UserText const& user, Residency const& residency) {
   std::string const text = has_user(spec) ? "\nload " + user.load + "\nstore " + user.store : "";
@@ -139,7 +135,9 @@ std::string key_of(kernel::SweepSpec const& spec, bool is_double, std::string co
          kernel_text_hash() + "\nresidency " + rule_text(spec, residency) + text;
 }
 
-std::optional<Kernel> fetched(std::string const& key) {
+}  // namespace
+
+std::optional<Kernel> fetch_kernel(std::string const& key) {
   auto const kept = fetch(key);
   if (!kept) return std::nullopt;
   std::string_view rest = *kept;
@@ -148,14 +146,12 @@ std::optional<Kernel> fetched(std::string const& key) {
   return Kernel{std::move(*cubin), std::move(*name)};
 }
 
-void keep_kernel(std::string const& key, Kernel const& kernel) {
+void save_kernel(std::string const& key, Kernel const& kernel) {
   std::string contents;
   pack(contents, kernel.name);
   pack(contents, kernel.cubin);
   save(key, contents);
 }
-
-}  // namespace
 
 std::string const& kernel_text_hash() {
   static constinit Lazy<std::string> all;
@@ -169,10 +165,10 @@ std::string const& kernel_text_hash() {
 Kernel compile(std::string const& name, std::string const& architecture) {
   std::string const key = "kernel " + name + "\n" + architecture + "\nnvrtc " + compiler_version() +
                           "\ntext " + kernel_text_hash();
-  if (auto kept = fetched(key)) return *kept;
+  if (auto kept = fetch_kernel(key)) return *kept;
   Kernel const made =
       compile_one(demand_nvrtc(), {"#include \"kernel/plain_entry.h\"\n", {name}}, architecture).kernel;
-  keep_kernel(key, made);
+  save_kernel(key, made);
   return made;
 }
 
@@ -187,41 +183,19 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
     keys.push_back(key_of(specs[i], is_double, architecture, compiler, user, residency));
     if (is_fused_last(specs[i])) continue;
     if (is_fused_first(specs[i])) keys[i] += "\nfused " + text(specs[i + 1]);
-    if (auto kept = fetched(keys[i]))
+    if (auto kept = fetch_kernel(keys[i]))
       kernels[i] = std::move(*kept);
     else
       missing.push_back(i);
   }
   if (missing.empty()) return kernels;
   Nvrtc const& n = demand_nvrtc();
-  std::exception_ptr trouble;
-  std::mutex mutex;
-  auto const make = [&](std::size_t i) {
-    try {
-      kernels[i] = compile_unspilled(n, specs[i], is_fused_first(specs[i]) ? &specs[i + 1] : nullptr, i,
-                                     is_double, architecture, user, residency);
-      keep_kernel(keys[i], kernels[i]);
-    } catch (...) {
-      std::lock_guard const lock(mutex);
-      trouble = std::current_exception();
-    }
-  };
-  {
-    // A thread each: a program has few kernels, and each takes a core for half a second or more.
-    std::vector<std::jthread> threads;
-    auto const start = [&](std::size_t i) {
-      try {
-        threads.emplace_back(make, i);
-        return true;
-      } catch (std::exception const&) {  // the system gives no more threads
-        return false;
-      }
-    };
-    std::size_t rest = missing.size();  // is this thread's
-    while (rest > 1 && start(missing[rest - 1])) --rest;
-    for (std::size_t i = 0; i < rest; ++i) make(missing[i]);
-  }
-  if (trouble) std::rethrow_exception(trouble);
+  side_by_side(missing.size(), [&](std::size_t m) {  // each takes a core for half a second or more
+    std::size_t const i = missing[m];
+    kernels[i] = compile_unspilled(n, specs[i], is_fused_first(specs[i]) ? &specs[i + 1] : nullptr, i,
+                                   is_double, architecture, user, residency);
+    save_kernel(keys[i], kernels[i]);
+  });
   return kernels;
 }
 

@@ -22,6 +22,10 @@ struct Kernel {
 /// (docs/decisions/0009): so much stays in L1, and costs less than a block. Fitted: bench/results/h200-choices.md.
 inline constexpr int harmless_spill = 256;
 
+/// Kernels in the cache on disk.
+std::optional<Kernel> fetch_kernel(std::string const& key);
+void save_kernel(std::string const& key, Kernel const& kernel);
+
 /// How many blocks an SM a kernel is compiled for: as many as its spec says, or one less until what is in local memory is
 /// harmless.
 struct Residency {
@@ -52,5 +56,7 @@ extern int const kernel_header_count;
 /// What stands for all of the kernel text, and for all of the planner's, in the keys of caches.
 std::string const& kernel_text_hash();
 extern char const* const planner_hash;
+/// And for all that makes machine code of a spec: kernel text, tracing, IR and its printers.
+extern char const* const recorder_hash;
 
 }  // namespace skipper::gpu

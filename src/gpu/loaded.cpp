@@ -2,6 +2,9 @@
 #include "gpu/loaded.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 #include <list>
 #include <mutex>
@@ -9,8 +12,10 @@
 #include <utility>
 
 #include "base/device_alignment.h"
+#include "base/environment.h"
 #include "gpu/jit.h"
 #include "gpu/fused_passes.h"
+#include "gpu/kernels.h"
 #include "kernel/sweep.h"
 #include "plan/lower/occupancy.h"
 #include "plan/tile.h"
@@ -30,18 +35,6 @@ LoadedL2Blocks l2_blocks_from(Program const& program, int s) {
 }
 
 namespace {
-
-/// Allows driver calls, while plans are made and destroyed, that a stream capture elsewhere in the process forbids.
-class Unwatched {
- public:
-  Unwatched() { driver()->exchange_capture_mode(&mode_); }
-  ~Unwatched() { driver()->exchange_capture_mode(&mode_); }
-  Unwatched(Unwatched const&) = delete;
-  Unwatched& operator=(Unwatched const&) = delete;
-
- private:
-  int mode_ = relaxed;
-};
 
 /// Tables of all sweeps in one piece of memory, on a stream of their own: the default one may be under capture.
 void upload_tables(LoadedProgram& loaded, std::vector<PreparedSweep> const& sweeps) {
@@ -77,9 +70,9 @@ std::optional<int> held_clusters(LoadedSweep const& sweep, ClusterPolicy policy)
   Driver const& d = *driver();
   LaunchConfig const config{unsigned(sweep.cluster_ranks), 1, 1, sweep.threads, 1, 1, sweep.shared_bytes};
   int held = 0;
-  d.set_function_fact(sweep.function, int(FunctionFact::cluster_policy),
+  d.set_function_fact(sweep.kernel.function, int(FunctionFact::cluster_policy),
                       int(policy));  // older drivers have one
-  if (d.active_clusters(&held, sweep.function, &config) != 0) return std::nullopt;
+  if (d.active_clusters(&held, sweep.kernel.function, &config) != 0) return std::nullopt;
   return held;
 }
 
@@ -89,7 +82,7 @@ std::optional<int> held_clusters(LoadedSweep const& sweep, ClusterPolicy policy)
 /// Fitted: bench/results/h200-choices.md.
 bool holds_cluster(LoadedSweep const& sweep) {
   if (sweep.cluster_ranks > 8 &&
-      driver()->set_function_fact(sweep.function, int(FunctionFact::non_portable_cluster), 1) != 0)
+      driver()->set_function_fact(sweep.kernel.function, int(FunctionFact::non_portable_cluster), 1) != 0)
     return false;
   auto const balanced = held_clusters(sweep, ClusterPolicy::balanced);
   auto const usual = held_clusters(sweep, ClusterPolicy::usual);
@@ -97,55 +90,79 @@ bool holds_cluster(LoadedSweep const& sweep) {
   return !usual || *usual > 0 || (balanced && *balanced > 0);  // no answer is no reason
 }
 
-void unload(LoadedSweep& sweep) {
-  if (sweep.module) driver()->unload_module(sweep.module);
-  sweep.module = nullptr;
+void unload(LoadedKernel& kernel) {
+  if (kernel.module) driver()->unload_module(kernel.module);
+  kernel = {};
 }
 
 /// Also asks how much of a thread is in local memory.
-void load_module(LoadedSweep& sweep, Kernel const& kernel) {
+LoadedKernel load_kernel(Kernel const& kernel) {
   Driver const& d = *driver();
-  Status const status = d.load_module(&sweep.module, kernel.cubin.data());
+  LoadedKernel loaded;
+  Status const status = d.load_module(&loaded.module, kernel.cubin.data());
   if (status == invalid_image || status == no_binary)
     throw Error("device", "the driver, of CUDA " + driver_version() + ", does not take what NVRTC " +
                               nvrtc_version() +
                               " compiles; update the driver, or name an NVRTC of its version in "
                               "SKIPPER_NVRTC");
   demand(status, "loading a kernel");
-  demand(d.find_function(&sweep.function, sweep.module, kernel.name.c_str()), "finding a kernel");
+  demand(d.find_function(&loaded.function, loaded.module, kernel.name.c_str()), "finding a kernel");
   int bytes = 0;
-  bool const said = d.function_fact(&bytes, int(FunctionFact::local_bytes), sweep.function) == 0;
-  sweep.local_bytes = said ? std::optional(bytes) : std::nullopt;
+  if (d.function_fact(&bytes, int(FunctionFact::local_bytes), loaded.function) == 0)
+    loaded.local_bytes = bytes;
+  return loaded;
 }
 
-/// The kernels of all specs, each loaded once: a kernel is compiled for fewer blocks an SM where the driver says that too much
+/// Whether the kernels of a program are traced. Until they were measured on a GPU, where SKIPPER_TRACED is set; functions of a user
+/// are compiled with the kernel text.
+bool is_traced(Prepared const& prepared) {
+  bool has_functions = false;
+  for (PreparedSweep const& s : prepared.sweeps) has_functions = has_functions || has_user(s.spec);
+  return switched_on("SKIPPER_TRACED") && !has_functions;
+}
+
+/// The kernels of all sweeps, each loaded once: a kernel is compiled for fewer blocks an SM where the driver says that too much
 /// of a thread is in local memory, so the last one that was compiled is loaded by then, and only those from the cache are not.
-void load_kernels(LoadedProgram& loaded, std::vector<kernel::SweepSpec> const& specs,
-                  Prepared const& prepared, Stopwatch& watch) {
+void load_kernels(LoadedProgram& loaded, Prepared const& prepared, Stopwatch& watch) {
   Residency residency{prepared.harmless_spill, {}};
   residency.local_bytes = [&](std::size_t i, Kernel const& kernel) {
     Unwatched const unwatched;  // it may be another thread
     Current const current(loaded.context);
-    unload(loaded.sweeps[i]);
-    load_module(loaded.sweeps[i], kernel);
-    return loaded.sweeps[i].local_bytes;
+    unload(loaded.sweeps[i].kernel);
+    loaded.sweeps[i].kernel = load_kernel(kernel);
+    return loaded.sweeps[i].kernel.local_bytes;
   };
-  auto const kernels = compile(specs, loaded.program.problem.precision == Precision::f64,
-                               device_machine(loaded.device).architecture, prepared.user, residency);
+  std::string const& architecture = device_machine(loaded.device).architecture;
+  bool const traced = is_traced(prepared);
+  std::vector<SweepKernels> kernels;
+  if (traced) {
+    kernels = compiled(prepared, architecture, loaded.context, residency);
+  } else {
+    std::vector<kernel::SweepSpec> specs;
+    for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
+    for (Kernel& kernel : compile(specs, loaded.program.problem.precision == Precision::f64, architecture,
+                                  prepared.user, residency))
+      kernels.push_back({std::move(kernel), {}});
+  }
   watch.lap("kernels");
-  for (std::size_t i = 0; i < specs.size(); ++i)
-    if (!loaded.sweeps[i].module && !kernels[i].cubin.empty()) load_module(loaded.sweeps[i], kernels[i]);
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    LoadedSweep& sweep = loaded.sweeps[i];
+    sweep.traced = traced;
+    if (!sweep.kernel.module && !kernels[i].kernel.cubin.empty())
+      sweep.kernel = load_kernel(kernels[i].kernel);
+    if (!kernels[i].deferred.cubin.empty()) sweep.deferred = load_kernel(kernels[i].deferred);
+  }
 }
 
-void set_up_kernel(LoadedSweep& sweep, kernel::SweepSpec const& spec, int device) {
+void set_up_kernel(LoadedKernel const& kernel, LoadedSweep const& sweep, kernel::SweepSpec const& spec,
+                   int device) {
   Driver const& d = *driver();
   demand(
-      d.set_function_fact(sweep.function, int(FunctionFact::dynamic_shared_bytes), int(sweep.shared_bytes)),
+      d.set_function_fact(kernel.function, int(FunctionFact::dynamic_shared_bytes), int(sweep.shared_bytes)),
       "setting shared memory");
-  demand(d.set_function_fact(sweep.function, int(FunctionFact::shared_percent),
+  demand(d.set_function_fact(kernel.function, int(FunctionFact::shared_percent),
                              shared_percent(spec, sweep.shared_bytes, device_machine(device))),
          "dividing the memory on chip");
-  if (sweep.cluster_ranks > 1 && !holds_cluster(sweep)) throw ClusterTooLarge(sweep.cluster_ranks, device);
 }
 
 /// Whether dependent launches can be captured into a graph too, which came with CUDA 12.3. In a plain launch the
@@ -184,23 +201,21 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
   result->context = context;
   result->work_bytes = device_aligned(std::size_t(work_bytes(program)));
   if (divides(program.factors)) result->constant_mode_bytes = device_alignment;
-  std::vector<kernel::SweepSpec> specs;
-  for (PreparedSweep const& s : prepared.sweeps) specs.push_back(s.spec);
-  result->sweeps.resize(specs.size());
-  load_kernels(*result, specs, prepared, watch);
+  result->sweeps.resize(prepared.sweeps.size());
+  load_kernels(*result, prepared, watch);
   int streams = 1;
-  for (std::size_t i = 0; i < specs.size(); ++i) {
+  for (std::size_t i = 0; i < prepared.sweeps.size(); ++i) {
+    kernel::SweepSpec const& spec = prepared.sweeps[i].spec;
     LoadedSweep& sweep = result->sweeps[i];
-    sweep.threads = unsigned(specs[i].threads);
-    sweep.shared_bytes = unsigned(specs[i].shared * element_bytes(program.problem));
-    bool const back = i >= program.sweeps.size();
-    Program const& own = back ? *result->inverse : program;
-    int const s = int(back ? i - program.sweeps.size() + 1 : i);
+    sweep.threads = unsigned(spec.threads);
+    sweep.shared_bytes = unsigned(spec.shared * element_bytes(program.problem));
+    auto const [own_program, s] = own_sweep(prepared, i);
+    Program const& own = *own_program;
     sweep.from = own.sweeps[s].from;
     sweep.to = own.sweeps[s].to;
     Tile const tile = tile_of(own, s);
-    bool const wide_in = tile.read_narrow && in_full(specs[i], kernel::MapName::pre),
-               wide_out = tile.write_narrow && in_full(specs[i], kernel::MapName::post);
+    bool const wide_in = tile.read_narrow && in_full(spec, kernel::MapName::pre),
+               wide_out = tile.write_narrow && in_full(spec, kernel::MapName::post);
     for (auto const& [b, bytes] : {std::pair(sweep.from, tile.read_bytes * (wide_in ? 2 : 1)),
                                    {sweep.to, tile.write_bytes * (wide_out ? 2 : 1)}}) {
       result->works = std::max(result->works, b == Buffer::work ? 1 : b == Buffer::work2 ? 2 : 0);
@@ -208,11 +223,11 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
       if (b == Buffer::out) result->out_alignment = std::max(result->out_alignment, bytes);
     }
     sweep.tiles = prepared.sweeps[i].tiles;
-    sweep.cluster_ranks = specs[i].cluster_ranks;
-    sweep.dependent = specs[i].flow.dependent && launches_dependent();
+    sweep.cluster_ranks = spec.cluster_ranks;
+    sweep.dependent = spec.flow.dependent && launches_dependent();
     grid_of(sweep.tiles, sweep.cluster_ranks);  // or the plan is refused
     LoadedL2Blocks& c = result->l2_blocks.emplace_back(l2_blocks_from(own, s));
-    c.fused = c.run && specs[i].flow.fused;
+    c.fused = c.run && spec.flow.fused;
     Index const items = c.fused ? sweep.tiles + prepared.sweeps[i + 1].tiles : 0;
     if (c.fused) {  // numbers of items are 32 bits wide
       if (items > std::numeric_limits<int>::max())
@@ -220,9 +235,11 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
       grid_of(items, 1);
     }
     if (c.fused)
-      sweep.shared_bytes =
-          unsigned(std::max(specs[i].shared, specs[i + 1].shared) * element_bytes(program.problem));
-    if (sweep.module) set_up_kernel(sweep, specs[i], device);
+      sweep.shared_bytes = unsigned(std::max(spec.shared, prepared.sweeps[i + 1].spec.shared) *
+                                    element_bytes(program.problem));
+    if (sweep.kernel.module) set_up_kernel(sweep.kernel, sweep, spec, device);
+    if (sweep.deferred.module) set_up_kernel(sweep.deferred, sweep, spec, device);
+    if (sweep.cluster_ranks > 1 && !holds_cluster(sweep)) throw ClusterTooLarge(sweep.cluster_ranks, device);
     result->l2_buffer_bytes =
         std::max(result->l2_buffer_bytes,
                  c.l2_buffer * std::size_t(c.streams) + (c.fused ? counter_bytes(c.streams, items) : 0));
@@ -264,13 +281,47 @@ class Shelf {
   Entries entries_;
 };
 
-template <class T>
-kernel::Args<T> arguments(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, double scale,
-                          void* data, DevicePointer constant_mode) {
-  auto const at = [](DevicePointer p) { return reinterpret_cast<kernel::Complex<T>*>(p); };
-  auto const table = [&](std::size_t t) { return at(t < sweep.tables.size() ? sweep.tables[t] : 0); };
-  return {at(in), at(out), table(0), T(scale), table(1), data, at(constant_mode)};
-}
+/// The arguments of a kernel, in words of 64 bits: two sweeps have at most all of them. A kernel that is traced takes each by itself,
+/// one that NVRTC has compiled takes the words as kernel::Args or kernel::FusedArgs.
+class Arguments {
+ public:
+  Arguments(bool traced, bool is_double) : traced_(traced), is_double_(is_double) {}
+  Arguments(Arguments const&) = delete;
+  Arguments& operator=(Arguments const&) = delete;
+
+  void add(LoadedSweep const& sweep, DevicePointer in, DevicePointer out, double scale, void* data,
+           DevicePointer constant_mode) {
+    auto const table = [&](std::size_t t) { return t < sweep.tables.size() ? sweep.tables[t] : 0; };
+    float const narrow = float(scale);
+    DevicePointer scale_bits = 0;
+    std::memcpy(&scale_bits, is_double_ ? static_cast<void const*>(&scale) : &narrow, is_double_ ? 8 : 4);
+    for (DevicePointer const word : {in, out, table(0), scale_bits, table(1), address(data), constant_mode})
+      add(word);
+  }
+  void add(DevicePointer word) {
+    words_[count_] = word;
+    parameters_[count_] = &words_[count_];
+    ++count_;
+  }
+  /// What stands behind the arguments of two sweeps.
+  void set(kernel::FusedPasses const& passes) {
+    count_ = 14;
+    if (!traced_) return void(std::memcpy(&words_[count_], &passes, sizeof passes));
+    add(address(passes.counters));
+    add(address(passes.deferred));
+  }
+  void** parameters() { return parameters_.data(); }
+
+ private:
+  static constexpr std::size_t most = 14 + std::max<std::size_t>(2, (sizeof(kernel::FusedPasses) + 7) / 8);
+  static_assert(sizeof(kernel::Args<float>) == 7 * 8 && sizeof(kernel::Args<double>) == 7 * 8 &&
+                offsetof(kernel::Args<float>, scale) == 3 * 8 &&
+                offsetof(kernel::FusedArgs<float>, fused_passes) == 14 * 8);
+  bool traced_, is_double_;
+  std::size_t count_ = 0;
+  std::array<DevicePointer, most> words_{};
+  std::array<void*, most> parameters_{};
+};
 
 }  // namespace
 
@@ -285,7 +336,7 @@ LoadedProgram::~LoadedProgram() {
     Unwatched const unwatched;
     Current const current(context);
     driver()->synchronise();  // what was launched may still run
-    for (LoadedSweep& s : sweeps) unload(s);
+    for (LoadedSweep& s : sweeps) unload(s.kernel), unload(s.deferred);
     stream_pool.reset();
     tables.reset();
   } catch (Error const&) {  // the context is gone, and with it all that was in it
@@ -310,18 +361,17 @@ DevicePointer LoadedProgram::buffer(Buffer b, DevicePointer in, DevicePointer ou
 
 void LoadedProgram::launch(LoadedSweep const& sweep, Index tiles, DevicePointer from, DevicePointer to,
                            DevicePointer constant_mode, Stream stream, bool behind, void* given) const {
-  auto narrow = arguments<float>(sweep, from, to, scale, given, constant_mode);
-  auto wide = arguments<double>(sweep, from, to, scale, given, constant_mode);
-  void* parameters[] = {&narrow};
-  if (program.problem.precision == Precision::f64) parameters[0] = &wide;
+  Arguments arguments(sweep.traced, program.problem.precision == Precision::f64);
+  arguments.add(sweep, from, to, scale, given, constant_mode);
   Grid const grid = grid_of(tiles, sweep.cluster_ranks);
   LaunchAttribute dependent;
   LaunchConfig const config{grid.x, grid.y,     1, sweep.threads, 1, 1, sweep.shared_bytes,
                             stream, &dependent, 1};
-  Status const status = behind && sweep.dependent
-                            ? driver()->launch_as(&config, sweep.function, parameters, nullptr)
-                            : driver()->launch(sweep.function, grid.x, grid.y, 1, sweep.threads, 1, 1,
-                                               sweep.shared_bytes, stream, parameters, nullptr);
+  Status const status =
+      behind && sweep.dependent
+          ? driver()->launch_as(&config, sweep.kernel.function, arguments.parameters(), nullptr)
+          : driver()->launch(sweep.kernel.function, grid.x, grid.y, 1, sweep.threads, 1, 1,
+                             sweep.shared_bytes, stream, arguments.parameters(), nullptr);
   if (status == invalid_handle)
     throw Error("stream", "is not a stream of the plan's context on cuda:" + std::to_string(device) +
                               "; give one that was made on that device");
@@ -349,26 +399,25 @@ void LoadedProgram::launch_fused(std::size_t s, DevicePointer in, DevicePointer 
       fused_passes_of(c, first.tiles, last.tiles, element_bytes(program.problem));
   fused_passes.counters = reinterpret_cast<unsigned*>(counters);
   fused_passes.deferred = fused_passes.counters + kernel::counters_of(fused_passes.slots);
-  DevicePointer const from = buffer(first.from, in, out, work), to = buffer(last.to, in, out, work);
-  kernel::FusedArgs<float> narrow{arguments<float>(first, from, l2_buffer, scale, given, 0),
-                                  arguments<float>(last, l2_buffer, to, scale, given, 0), fused_passes};
-  kernel::FusedArgs<double> wide{arguments<double>(first, from, l2_buffer, scale, given, 0),
-                                 arguments<double>(last, l2_buffer, to, scale, given, 0), fused_passes};
-  void* parameters[] = {&narrow};
-  if (program.problem.precision == Precision::f64) parameters[0] = &wide;
+  Arguments arguments(first.traced, program.problem.precision == Precision::f64);
+  arguments.add(first, buffer(first.from, in, out, work), l2_buffer, scale, given, 0);
+  arguments.add(last, l2_buffer, buffer(last.to, in, out, work), scale, given, 0);
+  arguments.set(fused_passes);
   Grid const grid = grid_of(first.tiles + last.tiles, 1);
-  demand(driver()->launch(first.function, grid.x, grid.y, 1, first.threads, 1, 1, first.shared_bytes, stream,
-                          parameters, nullptr),
+  demand(driver()->launch(first.kernel.function, grid.x, grid.y, 1, first.threads, 1, 1, first.shared_bytes,
+                          stream, arguments.parameters(), nullptr),
          "launching two sweeps");
-  narrow.fused_passes.second_launch = wide.fused_passes.second_launch = true;
+  fused_passes.second_launch = true;
+  arguments.set(fused_passes);
+  Function const deferred = first.deferred.function ? first.deferred.function : first.kernel.function;
   Machine const& machine = device_machine(device);
   unsigned const blocks = unsigned(std::clamp<Index>(machine.sms, 1, first.tiles + last.tiles));
   LaunchAttribute dependent;
   LaunchConfig const config{blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream, &dependent, 1};
   demand(has_clusters(machine) && launches_dependent()
-             ? driver()->launch_as(&config, first.function, parameters, nullptr)
-             : driver()->launch(first.function, blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream,
-                                parameters, nullptr),
+             ? driver()->launch_as(&config, deferred, arguments.parameters(), nullptr)
+             : driver()->launch(deferred, blocks, 1, 1, first.threads, 1, 1, first.shared_bytes, stream,
+                                arguments.parameters(), nullptr),
          "launching what two sweeps have left");
 }
 

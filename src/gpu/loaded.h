@@ -20,16 +20,22 @@ struct ClusterTooLarge : Error {
   int blocks;
 };
 
-struct LoadedSweep {
+struct LoadedKernel {
   Module module = nullptr;
   Function function = nullptr;
   std::optional<int> local_bytes;  // of a thread in local memory, where the driver says
+};
+
+struct LoadedSweep {
+  LoadedKernel kernel;
+  LoadedKernel deferred;  // of two fused sweeps, where their second launch has a kernel of its own
   unsigned threads = 1, shared_bytes = 0;
   Buffer from = Buffer::in, to = Buffer::out;
   std::vector<DevicePointer> tables;
   Index tiles = 1;
   int cluster_ranks = 1;
   bool dependent = false;  // may be launched before the previous sweep has ended
+  bool traced = false;     // its kernels take each argument by itself, not all as kernel::Args
 };
 
 /// A sweep and the next, or more, that go L2 block by L2 block (plan/l2_block.h), `run` indices at a time.

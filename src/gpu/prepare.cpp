@@ -96,6 +96,12 @@ Prepared fetched_or_made(std::string const& what, Machine const& machine, Stopwa
 
 }  // namespace
 
+OwnSweep own_sweep(Prepared const& prepared, std::size_t i) {
+  std::size_t const there = prepared.program.sweeps.size();
+  if (i < there) return {&prepared.program, int(i)};
+  return {&prepared.inverse.value(), int(i - there + 1)};
+}
+
 void set_user(Prepared& prepared, std::string const& load, std::string const& store, void* data) {
   if (load.empty() && store.empty()) return;
   Problem const& in = prepared.sides ? prepared.sides->there : prepared.program.problem;

@@ -38,6 +38,13 @@ struct Prepared {
   int harmless_spill = gpu::harmless_spill;  // measurements set others
 };
 
+/// The program that a prepared sweep is of, and its number there: of a convolution the way there, or the way back.
+struct OwnSweep {
+  Program const* program;
+  int number;
+};
+OwnSweep own_sweep(Prepared const& prepared, std::size_t i);
+
 /// The spectrum of a convolution's kernels, dense: of all frequencies, or of the half that r2c has.
 using Spectrum = std::function<std::vector<std::complex<double>>(bool whole)>;
 

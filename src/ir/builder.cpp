@@ -17,6 +17,7 @@ bool moves_out(Type type) { return type == Type::pred || is_integer(type); }
 
 Builder::Builder(Kernel kernel, Type real, std::int64_t blocks)
     : header_(std::move(kernel)), real_(real), last_block_(blocks - 1), outer_(current_builder) {
+  header_.blocks = blocks;
   regions_.emplace_back();
   open_.push_back(0);
   current_builder = this;

@@ -122,6 +122,7 @@ struct Kernel {
   int threads = 1, cluster_ranks = 1;
   int resident = 0;  // blocks that a multiprocessor is to hold at once; 0: the compiler's choice
   int shared_bytes = 0;
+  std::int64_t blocks = 1;  // that a launch has at most; with clusters, clusters
   std::vector<Instruction> code;
   std::vector<Value> operands;
 

@@ -127,9 +127,10 @@ class PtxPrinter : Printer {
 };
 
 std::string PtxPrinter::head() const {
-  int const version = ptx_version(target_);
-  std::string s = ".version " + std::to_string(version / 10) + "." + std::to_string(version % 10) +
-                  "\n.target sm_" + std::to_string(target_.architecture) + "\n.address_size 64\n";
+  PtxLevel const level = ptx_level(target_);
+  std::string s = ".version " + std::to_string(level.version / 10) + "." +
+                  std::to_string(level.version % 10) + "\n.target sm_" + std::to_string(level.architecture) +
+                  "\n.address_size 64\n";
   if (kernel_.shared_bytes > 0) s += ".extern .shared .align 16 .b8 shared_memory[];\n";
   s += ".visible .entry " + kernel_.name + "(";
   for (auto const& p : kernel_.parameters)
@@ -261,8 +262,7 @@ void PtxPrinter::print_block(Value v) {
   line("mov.u32 " + y + ", %ctaid.y");
   line("cvt.u64.u32 " + wide + ", " + x);
   line("mad.wide.u32 " + name(v) + ", " + n + ", " + y + ", " + wide);
-  if (kernel_.cluster_ranks > 1)
-    line("div.u64 " + name(v) + ", " + name(v) + ", " + ranks);
+  if (kernel_.cluster_ranks > 1) line("div.u64 " + name(v) + ", " + name(v) + ", " + ranks);
 }
 
 /// Without the care for zeros, infinities and tiny numbers that a division takes. The double's begins with 20 bits, which two
@@ -413,10 +413,9 @@ void PtxPrinter::print_matrix_multiply(Value v) {
 
 }  // namespace
 
-int ptx_version(PtxTarget target) {
-  int const known[][2] = {{120, 87}, {100, 86}, {80, 80}};
-  for (auto const& [architecture, version] : known)
-    if (target.architecture >= architecture) return version;
+PtxLevel ptx_level(PtxTarget target) {
+  for (PtxLevel const known : {PtxLevel{120, 87}, PtxLevel{100, 86}, PtxLevel{90, 80}, PtxLevel{80, 80}})
+    if (target.architecture >= known.architecture) return known;
   throw std::invalid_argument("PTX for sm_" + std::to_string(target.architecture) +
                               "; kernels need sm_80 or newer");
 }

@@ -9,8 +9,12 @@ struct PtxTarget {
   int architecture = 90;
 };
 
-/// The oldest version of PTX that knows the architecture, and what kernels are made of: 80 is 8.0.
-int ptx_version(PtxTarget target);
+/// What the text says that it needs: the newest architecture up to the target of those that bring something, which every later one
+/// can run, and the oldest version of PTX that knows it and what kernels are made of: 80 is 8.0.
+struct PtxLevel {
+  int architecture = 90, version = 80;
+};
+PtxLevel ptx_level(PtxTarget target);
 
 std::string ptx(Kernel const& kernel, PtxTarget target = {});
 

@@ -28,8 +28,9 @@ class Recording {
   /// The item of the block's own index.
   void first_launch() { run(Index::of(builder().block())); }
 
-  /// Deferred items, the smallest first, until there are none.
+  /// Deferred items, the smallest first, until there are none. It may be launched before the first launch has ended.
   void second_launch() {
+    builder().effect(ir::Op::wait_for_previous);
     Index item = claimed();
     builder().loop_while([&] { return (item < items()).held(); },
                          [&] {

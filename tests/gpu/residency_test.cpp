@@ -23,7 +23,7 @@ class LoadedResidency : public FakeDriver {
       prepared.sweeps.at(0).spec.resident = 3;
       return prepared;
     });
-    return program->sweeps.at(0).local_bytes;
+    return program->sweeps.at(0).kernel.local_bytes;
   }
   int compiled() const { return fake_driver::calls("nvrtcCompileProgram"); }
   int loaded() const { return fake_driver::calls("cuModuleLoadData"); }

@@ -89,10 +89,13 @@ TEST(Ptx, SumsOfProductsAreRoundedOnce) {
 }
 
 TEST(Ptx, NamesTheVersionThatKnowsTheArchitecture) {
-  EXPECT_EQ(ptx_version({80}), 80) << "what CUDA 12 takes";
-  EXPECT_EQ(ptx_version({90}), 80);
-  EXPECT_EQ(ptx_version({120}), 87);
-  EXPECT_THROW(ptx_version({75}), std::invalid_argument);
+  EXPECT_EQ(ptx_level({80}).version, 80) << "what CUDA 12 takes";
+  EXPECT_EQ(ptx_level({90}).version, 80);
+  EXPECT_EQ(ptx_level({120}).version, 87);
+  EXPECT_EQ(ptx_level({89}).architecture, 80) << "which later ones run";
+  EXPECT_EQ(ptx_level({103}).architecture, 100);
+  EXPECT_EQ(ptx_level({121}).architecture, 120);
+  EXPECT_THROW(ptx_level({75}), std::invalid_argument);
 }
 
 /// A kernel with all that has a text.

@@ -10,6 +10,7 @@
 #include "emulator/emulator.h"
 #include "interpreter/interpreter.h"
 #include "ir/check.h"
+#include "ir/sink.h"
 #include "trace/trace.h"
 
 namespace skipper::testing {
@@ -164,7 +165,8 @@ std::string different_counts(kernel::SweepSpec const& spec, emulator::Counts con
 
 template <class T>
 std::string difference_of(LoweredSweep const& sweep, std::uint64_t seed) {
-  ir::Kernel const kernel = trace::trace(sweep.lowered.spec, sizeof(T) == 4 ? ir::Type::f32 : ir::Type::f64);
+  ir::Kernel const kernel =
+      ir::sunk(trace::trace(sweep.lowered.spec, sizeof(T) == 4 ? ir::Type::f32 : ir::Type::f64));
   if (auto const faults = ir::faults(kernel); !faults.empty()) return "not valid: " + faults.front();
   if (trace::tiles(sweep.lowered.spec) != sweep.lowered.tiles) return "has another number of tiles";
   Arrays arrays = arrays_of<T>(sweep, seed), others = arrays;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "gpu/driver.h"
+#include "gpu/fake_driver/kernels.h"
 #include "gpu/fake_driver/world.h"
 
 using namespace skipper::fake_driver;
@@ -247,6 +248,7 @@ FAKE_DRIVER int cuMemcpyHtoDAsync_v2(Address to, void const* from, std::size_t b
   return enqueue(*stream, [to, copy] {
     if (holder(to) == world().memory.end()) return int(illegal_address);
     std::memcpy(at(to), copy.data(), copy.size());
+    mark_written(to, copy.size());
     return int(success);
   });
 }
@@ -284,7 +286,13 @@ FAKE_DRIVER int cuMemcpy2DAsync_v2(void const* copy, void* handle) {
     if (side.pitch < c.width || (side.type == 2 && holder(side.device) == world().memory.end()))
       return invalid_value;
   return enqueue(*stream, [c] {
-    for (std::size_t i = 0; i < c.height; ++i) std::memcpy(c.to.row(i), c.from.row(i), c.width);
+    for (std::size_t i = 0; i < c.height; ++i) {
+      std::memcpy(c.to.row(i), c.from.row(i), c.width);
+      auto const address = [&](Side const& side) {
+        return Address(reinterpret_cast<std::uintptr_t>(side.row(i)));
+      };
+      copy_marks(address(c.to), address(c.from), c.width);
+    }
     return int(success);
   });
 }
@@ -295,6 +303,7 @@ FAKE_DRIVER int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes
   if (holder(from) == world().memory.end() || holder(to) == world().memory.end()) return invalid_value;
   return enqueue(*stream, [=] {
     std::memcpy(at(to), at(from), bytes);
+    copy_marks(to, from, bytes);
     return int(success);
   });
 }
@@ -308,6 +317,7 @@ FAKE_DRIVER int cuMemsetD8Async(Address to, unsigned char value, std::size_t byt
   if (holder(to) == world().memory.end()) return invalid_value;
   return enqueue(*stream, [=] {
     std::memset(at(to), value, bytes);
+    mark_written(to, bytes);
     return int(success);
   });
 }
@@ -502,6 +512,46 @@ FAKE_DRIVER int cuStreamWaitEvent(void* handle, void* event, unsigned) {
   });
 }
 
+// ---- The driver's compiler.
+
+FAKE_DRIVER void skipper_interpret(char const* ptx, skipper::ir::Kernel const& kernel) {
+  std::lock_guard<std::recursive_mutex> const lock(world().mutex);
+  know_kernel(ptx, kernel);
+}
+FAKE_DRIVER int cuLinkCreate_v2(unsigned, int*, void**, void** handle) {
+  ENTER;
+  if (!current()) return invalid_context;
+  auto* const link = new Link{architecture(current()->device), ""};
+  world().links.insert(link);
+  *handle = link;
+  return success;
+}
+FAKE_DRIVER int cuLinkAddData_v2(void* handle, int type, void* data, std::size_t bytes, char const*, unsigned,
+                                 int*, void**) {
+  ENTER;
+  auto* const link = static_cast<Link*>(handle);
+  auto const* const text = static_cast<char const*>(data);
+  if (type != 1 || bytes == 0 || text[bytes - 1] != 0) return invalid_value;
+  auto const kernel = take_kernel(text);
+  if (!kernel) return invalid_ptx;
+  link->image = image_of(*kernel, link->architecture);
+  return success;
+}
+FAKE_DRIVER int cuLinkComplete(void* handle, void** image, std::size_t* bytes) {
+  ENTER;
+  auto* const link = static_cast<Link*>(handle);
+  *image = link->image.data();
+  *bytes = link->image.size();
+  return link->image.empty() ? invalid_image : success;
+}
+FAKE_DRIVER int cuLinkDestroy(void* handle) {
+  ENTER;
+  auto* const link = static_cast<Link*>(handle);
+  if (!world().links.erase(link)) return invalid_handle;
+  delete link;
+  return success;
+}
+
 // ---- Modules and launches.
 
 FAKE_DRIVER int cuModuleLoadData(void** handle, void const* image) {
@@ -530,7 +580,9 @@ FAKE_DRIVER int cuModuleGetFunction(void** function, void* handle, char const* n
 FAKE_DRIVER int cuFuncGetAttribute(int* value, int attribute, void* handle) {
   ENTER;
   if (attribute != 3 || !world().spilled_loaded) return invalid_value;
-  *value = static_cast<Function*>(handle)->spec.resident == 1 ? 0 : *world().spilled_loaded;
+  auto const& function = *static_cast<Function*>(handle);
+  int const resident = function.interpreted ? function.interpreted->resident : function.spec.resident;
+  *value = resident == 1 ? 0 : *world().spilled_loaded;
   return success;
 }
 FAKE_DRIVER int cuFuncSetAttribute(void* handle, int attribute, int value) {
@@ -547,15 +599,34 @@ FAKE_DRIVER int cuOccupancyMaxActiveClusters(int* count, void* handle,
                                              skipper::gpu::LaunchConfig const* config) {
   ENTER;
   auto const& function = *static_cast<Function*>(handle);
-  if (int(config->grid_x) != function.spec.cluster_ranks || config->count != 0) return invalid_value;
-  bool const fits = function.spec.cluster_ranks <= world().largest_cluster &&
+  int const ranks = function.interpreted ? function.interpreted->cluster_ranks : function.spec.cluster_ranks;
+  if (int(config->grid_x) != ranks || config->count != 0) return invalid_value;
+  bool const fits = ranks <= world().largest_cluster &&
                     int(config->shared_bytes) <= function.shared_allowed &&
-                    (function.spec.cluster_ranks <= 8 || function.large_clusters);
-  *count = fits ? (function.anywhere ? world().blocks_anywhere : world().blocks_apart) /
-                      function.spec.cluster_ranks
-                : 0;
+                    (ranks <= 8 || function.large_clusters);
+  *count = fits ? (function.anywhere ? world().blocks_anywhere : world().blocks_apart) / ranks : 0;
   return success;
 }
+namespace {
+
+int launch_interpreted(Function const& function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                       unsigned by, unsigned bz, unsigned shared, Stream& stream, void** parameters) {
+  skipper::ir::Kernel const& kernel = *function.interpreted;
+  int const ranks = kernel.cluster_ranks;
+  std::int64_t const blocks = std::int64_t(gx) * gy / ranks;
+  bool const sound = blocks > 0 && blocks <= kernel.blocks && gz == 1 && int(bx) == kernel.threads &&
+                     by == 1 && bz == 1 && gx % unsigned(ranks) == 0 && gy <= 65535 &&
+                     int(shared) == kernel.shared_bytes && int(shared) <= function.shared_allowed &&
+                     (ranks <= 8 || function.large_clusters) && ranks <= world().largest_cluster;
+  if (!sound) return invalid_value;
+  world().launched_anywhere += function.anywhere;
+  return enqueue(stream, [&function, given = arguments(kernel, parameters), blocks] {
+    return run_interpreted(function, given, blocks);
+  });
+}
+
+}  // namespace
+
 FAKE_DRIVER int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                                unsigned bz, unsigned shared, void* stream_handle, void** parameters, void**) {
   ENTER;
@@ -563,6 +634,8 @@ FAKE_DRIVER int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned 
   auto const& spec = function.spec;
   Stream* const stream = stream_of(stream_handle);
   if (!stream) return invalid_handle;
+  if (function.interpreted)
+    return launch_interpreted(function, gx, gy, gz, bx, by, bz, shared, *stream, parameters);
   if (!function.plain.empty()) {
     if (gy != 1 || gz != 1 || by != 1 || bz != 1 || !plain_launch(function.plain, gx, bx, shared))
       return invalid_value;
@@ -594,7 +667,10 @@ FAKE_DRIVER int cuLaunchKernelEx(skipper::gpu::LaunchConfig const* c, void* hand
                                  void**) {
   ENTER;
   bool const dependent = c->count == 1 && c->attributes->id == 6 && c->attributes->value == 1;
-  if (!dependent || !static_cast<Function*>(handle)->spec.flow.dependent) return invalid_value;
+  auto const& function = *static_cast<Function*>(handle);
+  bool const waits =
+      function.interpreted ? waits_for_previous(*function.interpreted) : function.spec.flow.dependent;
+  if (!dependent || !waits) return invalid_value;
   return cuLaunchKernel(handle, c->grid_x, c->grid_y, c->grid_z, c->block_x, c->block_y, c->block_z,
                         c->shared_bytes, c->stream, parameters, nullptr);
 }

@@ -10,13 +10,15 @@
 #include <utility>
 
 #include "emulator/concurrent.h"
+#include "gpu/fake_driver/kernels.h"
 #include "kernel/queries.h"
 #include "plan/spec_text.h"
 
 namespace skipper::fake_driver {
 namespace {
 
-std::string const image_mark = "fake driver kernel ", fused_mark = "fused ";
+std::string const image_mark = "fake driver kernel ", fused_mark = "fused ",
+                  interpreted_mark = " interpreted\n";
 
 /// The kernel's arguments point into live memory; of an output that goes to peers only the table does.
 template <class T>
@@ -88,7 +90,9 @@ int allocate(Address* pointer, std::size_t bytes, Allocation::Sort sort) {
   if (!memory) return out_of_memory;
   std::memset(memory, 0xff, bytes);  // not-a-number
   *pointer = Address(reinterpret_cast<std::uintptr_t>(memory));
-  w.memory[*pointer] = {bytes, current()->device, sort};
+  w.memory[*pointer] = {
+      bytes, current()->device, sort,
+      sort == Allocation::Sort::device ? std::make_shared<interpreter::Written>(memory, bytes) : nullptr};
   w.in_use += bytes;
   return success;
 }
@@ -109,6 +113,21 @@ std::map<Address, Allocation>::iterator holder(Address pointer) {
   if (next == w.memory.begin()) return w.memory.end();
   --next;
   return pointer < next->first + next->second.bytes ? next : w.memory.end();
+}
+
+void mark_written(Address at, std::size_t bytes) {
+  auto const memory = holder(at);
+  if (memory != world().memory.end() && memory->second.written) memory->second.written->mark(at, bytes, true);
+}
+
+void copy_marks(Address to, Address from, std::size_t bytes) {
+  auto const source = holder(from), target = holder(to);
+  if (target == world().memory.end() || !target->second.written) return;
+  if (source == world().memory.end() || !source->second.written) return mark_written(to, bytes);
+  for (std::size_t i = 0; i < bytes; i += 2) {
+    std::size_t const n = std::min<std::size_t>(2, bytes - i);
+    target->second.written->mark(to + i, n, source->second.written->is_set(from + i, n));
+  }
 }
 
 namespace {
@@ -207,7 +226,27 @@ std::string cubin(std::string const& spec, bool is_double, std::string const& ar
   return image_mark + architecture + (is_double ? " f64 " : " f32 ") + spec + "\n" + user + '\0';
 }
 
+std::string image_of(ir::Kernel const& kernel, std::string const& architecture) {
+  return image_mark + architecture + interpreted_mark + packed(kernel);
+}
+
+namespace {
+
+/// A module of a kernel that is interpreted; null where the image is of something else.
+std::unique_ptr<Module> interpreted_module(char const* image) {
+  std::string const head = image_mark + architecture(current()->device) + interpreted_mark;
+  if (std::strncmp(image, head.c_str(), head.size()) != 0) return nullptr;
+  auto module = std::make_unique<Module>();
+  module->context = current();
+  module->function.interpreted = unpacked(image + head.size());
+  module->name = module->function.interpreted->name;
+  return module;
+}
+
+}  // namespace
+
 Module* parse_cubin(char const* image) {
+  if (auto module = interpreted_module(image)) return module.release();
   std::string text(image, ::strnlen(image, 1 << 20));
   if (!text.starts_with(image_mark)) return nullptr;
   text.erase(0, image_mark.size());
@@ -254,6 +293,25 @@ int run(Function const& f, void const* arguments, kernel::Wide tiles) try {
   return f.is_double ? run_as<double>(f, arguments, tiles) : run_as<float>(f, arguments, tiles);
 } catch (std::exception const& e) {
   std::fprintf(stderr, "fake driver: %s\n", e.what());
+  return illegal_address;
+}
+
+int run_interpreted(Function const& f, std::vector<std::int64_t> const& arguments, kernel::Wide tiles) try {
+  ir::Kernel const& kernel = *f.interpreted;
+  interpret(kernel, arguments, tiles);
+  ++world().ran;
+  for (std::size_t p = 0; p < kernel.parameters.size() && world().spoilt; ++p) {
+    Address const at = Address(arguments[p]);
+    if (kernel.parameters[p].name != "out" || holder(at) == world().memory.end()) continue;
+    float const narrow[] = {77, 77};
+    double const wide[] = {77, 77};
+    bool const is_double = kernel.parameters[p + 2].type == ir::Type::f64;
+    std::memcpy(reinterpret_cast<void*>(at), is_double ? static_cast<void const*>(wide) : narrow,
+                is_double ? 16 : 8);
+  }
+  return success;
+} catch (std::exception const& e) {
+  std::fprintf(stderr, "fake driver: %s: %s\n", f.interpreted->name.c_str(), e.what());
   return illegal_address;
 }
 

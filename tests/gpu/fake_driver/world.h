@@ -15,6 +15,8 @@
 
 #include "emulator/block.h"
 #include "gpu/fake_driver/fake_driver.h"
+#include "interpreter/memory.h"
+#include "ir/kernel.h"
 #include "kernel/spec.h"
 
 namespace skipper::fake_driver {
@@ -27,6 +29,7 @@ enum Status {
   invalid_image = 200,
   invalid_context = 201,
   no_binary = 209,
+  invalid_ptx = 218,
   invalid_handle = 400,
   not_found = 500,
   illegal_address = 700,
@@ -42,6 +45,7 @@ struct Allocation {
   std::size_t bytes = 0;
   int device = 0;
   enum class Sort { device, managed, pinned } sort = Sort::device;
+  std::shared_ptr<interpreter::Written> written;  // null of memory that the host may write to by itself
 };
 
 struct Context {
@@ -79,6 +83,7 @@ struct Event {
 };
 
 struct Function {
+  std::optional<ir::Kernel> interpreted;
   std::string plain;  // the name of a kernel that is no sweep
   kernel::SweepSpec spec;
   std::optional<kernel::SweepSpec> last;  // of two sweeps that are fused
@@ -86,6 +91,11 @@ struct Function {
   int shared_allowed = 48 * 1024;
   emulator::UserFunctions user;
   bool large_clusters = false, anywhere = false;
+};
+
+/// What the driver's compiler is given.
+struct Link {
+  std::string architecture, image;
 };
 
 struct Module {
@@ -106,6 +116,8 @@ struct World {
   std::map<Context*, Stream> default_streams;
   std::set<Stream*> streams;
   std::set<Module*> modules;
+  std::set<Link*> links;
+  std::multimap<std::string, ir::Kernel> known;  // by their PTX
   std::map<std::string, int> counts;
   std::map<std::string, std::pair<int, int>> failures;  // by entry point: calls still to pass, status
   bool pools = true, spoilt = false;
@@ -149,6 +161,13 @@ bool wait_for_change();
 /// A call that no capture in the process may see: breaks those that are not relaxed.
 int forbidden_under_capture();
 
+/// Notes that bytes of device memory are written, or that they are as those at another place.
+void mark_written(Address at, std::size_t bytes);
+void copy_marks(Address to, Address from, std::size_t bytes);
+
+/// The image of a kernel that is interpreted.
+std::string image_of(ir::Kernel const& kernel, std::string const& architecture);
+
 /// The text that stands for machine code, and back. Null where it is something else.
 /// `user` is the library that a user's functions were compiled into, or nothing.
 std::string cubin(std::string const& spec, bool is_double, std::string const& architecture,
@@ -157,6 +176,7 @@ Module* parse_cubin(char const* image);
 std::string architecture(int device);
 /// Runs the first tiles of a kernel on arguments as a launch was given them.
 int run(Function const& function, void const* arguments, kernel::Wide tiles);
+int run_interpreted(Function const& function, std::vector<std::int64_t> const& arguments, kernel::Wide tiles);
 std::size_t argument_bytes(Function const& function);
 
 /// The same of a kernel that is no sweep: by its name, the text that stands for it, what a launch must be, and a run.

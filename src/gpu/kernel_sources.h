@@ -1,12 +1,13 @@
-#pragma once
 // The kernels of a problem's best program as text: traced as they are, without a compiler or a GPU.
+#pragma once
+
 #include <skipper/planning.h>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace skipper::trace {
+namespace skipper::gpu {
 
 enum class Language { ptx, cuda, opencl };
 
@@ -16,7 +17,7 @@ struct KernelSource {
 };
 
 /// Throws Error where the machine is no GPU, or the language has not what a kernel takes.
-std::vector<KernelSource> sources(Problem const& problem, std::string_view machine,
-                                  PlanningOptions const& options, Language language);
+std::vector<KernelSource> kernel_sources(Problem const& problem, std::string_view machine,
+                                         PlanningOptions const& options, Language language);
 
-}  // namespace skipper::trace
+}  // namespace skipper::gpu

@@ -1,0 +1,89 @@
+// See kernels.h.
+#include "gpu/kernels.h"
+
+#include <optional>
+
+#include "gpu/assemble.h"
+#include "gpu/cache.h"
+#include "gpu/device.h"
+#include "gpu/recorded.h"
+#include "gpu/side_by_side.h"
+
+namespace skipper::gpu {
+namespace {
+
+struct Task {
+  std::size_t sweep;
+  FusedLaunch launch;
+};
+
+std::vector<Task> tasks_of(Prepared const& prepared) {
+  std::vector<Task> all;
+  for (std::size_t i = 0; i < prepared.sweeps.size(); ++i) {
+    kernel::SweepSpec const& spec = prepared.sweeps[i].spec;
+    if (is_fused_last(spec)) continue;
+    all.push_back({i, FusedLaunch::first});
+    if (is_fused_first(spec)) all.push_back({i, FusedLaunch::deferred});
+  }
+  return all;
+}
+
+std::string key_of(Prepared const& prepared, Task task, std::string const& architecture,
+                   Residency const& residency) {
+  std::string key = "traced " + text(prepared.sweeps[task.sweep].spec) +
+                    (prepared.program.problem.precision == Precision::f64 ? "\nf64" : "\nf32");
+  if (is_fused_first(prepared.sweeps[task.sweep].spec)) {
+    kernel::FusedPasses const p = fused_passes(prepared, task.sweep);
+    key += "\nfused " + text(prepared.sweeps[task.sweep + 1].spec);
+    for (Index const number : {Index(p.tiles[0]), Index(p.tiles[1]), Index(p.all[0]), Index(p.all[1]),
+                               Index(p.lead), Index(p.slots), Index(p.l2_block), Index(p.pitch)})
+      key += " " + std::to_string(number);
+    if (task.launch == FusedLaunch::deferred) key += " deferred";
+  }
+  return key + "\n" + architecture + "\ndriver " + driver_version() + "\nrecorder " + recorder_hash +
+         "\nat most in local memory " + std::to_string(residency.harmless);
+}
+
+/// Compiled for as many blocks an SM as the spec says, or one less until what is in local memory is harmless. Items that were deferred
+/// have an SM each to themselves.
+Kernel made(Prepared const& prepared, Task task, std::string const& architecture,
+            Residency const& residency) {
+  ir::Kernel kernel = recorded(prepared, task.sweep, task.launch);
+  if (task.launch == FusedLaunch::deferred) {
+    kernel.resident = 1;
+    return {assembled(kernel, architecture), kernel.name};
+  }
+  for (;; --kernel.resident) {
+    Kernel result{assembled(kernel, architecture), kernel.name};
+    if (residency.local_bytes(task.sweep, result).value_or(0) <= residency.harmless || kernel.resident <= 1)
+      return result;
+  }
+}
+
+}  // namespace
+
+std::vector<SweepKernels> compiled(Prepared const& prepared, std::string const& architecture, Context context,
+                                   Residency const& residency) {
+  std::vector<SweepKernels> kernels(prepared.sweeps.size());
+  auto const place = [&](Task task) -> Kernel& {
+    SweepKernels& own = kernels[task.sweep];
+    return task.launch == FusedLaunch::first ? own.kernel : own.deferred;
+  };
+  std::vector<Task> missing;
+  for (Task const task : tasks_of(prepared)) {
+    if (auto kept = fetch_kernel(key_of(prepared, task, architecture, residency)))
+      place(task) = std::move(*kept);
+    else
+      missing.push_back(task);
+  }
+  side_by_side(missing.size(), [&](std::size_t m) {
+    Unwatched const unwatched;
+    Current const current(context);
+    Task const task = missing[m];
+    place(task) = made(prepared, task, architecture, residency);
+    save_kernel(key_of(prepared, task, architecture, residency), place(task));
+  });
+  return kernels;
+}
+
+}  // namespace skipper::gpu

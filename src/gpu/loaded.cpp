@@ -234,9 +234,10 @@ std::shared_ptr<LoadedProgram const> load(Prepared const& prepared, int device, 
         throw Error("problem", "has more tiles than one kernel can count; use a smaller batch");
       grid_of(items, 1);
     }
-    if (c.fused)
-      sweep.shared_bytes = unsigned(std::max(spec.shared, prepared.sweeps[i + 1].spec.shared) *
-                                    element_bytes(program.problem));
+    if (c.fused)  // at least a word, in which the second launch tells its threads of their item
+      sweep.shared_bytes = unsigned(std::max<Index>(
+          std::max(spec.shared, prepared.sweeps[i + 1].spec.shared) * element_bytes(program.problem),
+          sizeof(unsigned)));
     if (sweep.kernel.module) set_up_kernel(sweep.kernel, sweep, spec, device);
     if (sweep.deferred.module) set_up_kernel(sweep.deferred, sweep, spec, device);
     if (sweep.cluster_ranks > 1 && !holds_cluster(sweep)) throw ClusterTooLarge(sweep.cluster_ranks, device);

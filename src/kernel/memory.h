@@ -146,7 +146,7 @@ struct Memory {
   void store_at(Out out, Offset<Block> at, Unit unit, V x) const {
     when(get<stores_to_one>(spec), [&](auto...) { block.store(out, at, x); });
     when(get<stores_to_peers>(spec), [&](auto...) {
-      auto const place = elements_behind(out, peer_origin) + at;
+      auto const place = not_negative(elements_behind(out, peer_origin) + at);
       auto const base = block.root(base_addresses(args.data), Offset<Block>(place / Wide(unit)));
       block.store(array_at<E>(base), Offset<Block>(place), x);
     });

@@ -429,8 +429,9 @@ TEST_F(PoissonOverGpus, NothingIsAllocatedWithWorkspace) {
       std::vector<std::unique_ptr<DeviceArray<float>>> held;
       std::vector<PoissonArrays<float>> arrays;
       for (int r : {0, 1}) {
-        for (Index const n :
-             {poisson.in_elements(r), poisson.out_elements(r), poisson.workspace_bytes(r) / 4 + 1})
+        held.push_back(std::make_unique<DeviceArray<float>>(
+            std::vector<float>(std::size_t(poisson.in_elements(r)), float(r))));
+        for (Index const n : {poisson.out_elements(r), poisson.workspace_bytes(r) / 4 + 1})
           held.push_back(std::make_unique<DeviceArray<float>>(std::size_t(n)));
         std::size_t const first = held.size() - 3;
         arrays.push_back(

@@ -652,7 +652,8 @@ FAKE_DRIVER int cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned 
       skipper::kernel::Wide(gx) * gy;  // of an L2 block fewer than of the batch
   bool const sound = given > 0 && given <= blocks && gz == 1 && int(bx) == spec.threads && by == 1 &&
                      bz == 1 && gx % unsigned(spec.cluster_ranks) == 0 && gy <= 65535 &&
-                     shared == unsigned(places) * element && int(shared) <= function.shared_allowed &&
+                     shared == std::max(unsigned(places) * element, function.last ? 4u : 0u) &&
+                     int(shared) <= function.shared_allowed &&
                      (spec.cluster_ranks <= 8 || function.large_clusters) &&
                      spec.cluster_ranks <= world().largest_cluster;
   if (!sound) return invalid_value;

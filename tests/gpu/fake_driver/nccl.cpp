@@ -75,6 +75,7 @@ int run(std::vector<Op> const& ops) {
     }
     if (box.come.front().size() != op.bytes) return nccl_invalid_usage;
     std::memcpy(op.data, box.come.front().data(), op.bytes);
+    mark_written(Address(reinterpret_cast<std::uintptr_t>(op.data)), op.bytes);
     box.come.pop_front();
   }
   return nccl_success;

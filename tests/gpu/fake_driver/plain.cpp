@@ -81,6 +81,7 @@ int run_plain(std::string const& name, void const* arguments, kernel::Wide block
   if (holder(Address(reinterpret_cast<std::uintptr_t>(array))) == world().memory.end())
     return illegal_address;
   known(name).run(arguments, blocks);
+  mark_all_written();
   ++world().ran;
   return success;
 }

@@ -39,6 +39,7 @@ int run_as(Function const& f, void const* arguments, kernel::Wide tiles) {
   emulator::run_sweep<T>(f.spec, tiles, args);
   emulator::user_functions = {};
   if (world().spoilt && !kernel::stores_to_peers(f.spec)) args.out[0] = {T(77), T(77)};
+  mark_all_written();
   ++world().ran;
   return success;
 }
@@ -118,6 +119,10 @@ std::map<Address, Allocation>::iterator holder(Address pointer) {
 void mark_written(Address at, std::size_t bytes) {
   auto const memory = holder(at);
   if (memory != world().memory.end() && memory->second.written) memory->second.written->mark(at, bytes, true);
+}
+
+void mark_all_written() {
+  for (auto const& [address, memory] : world().memory) mark_written(address, memory.bytes);
 }
 
 void copy_marks(Address to, Address from, std::size_t bytes) {

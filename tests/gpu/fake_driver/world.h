@@ -163,6 +163,7 @@ int forbidden_under_capture();
 
 /// Notes that bytes of device memory are written, or that they are as those at another place.
 void mark_written(Address at, std::size_t bytes);
+void mark_all_written();  // by a kernel that is emulated
 void copy_marks(Address to, Address from, std::size_t bytes);
 
 /// The image of a kernel that is interpreted.

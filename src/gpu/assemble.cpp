@@ -17,9 +17,11 @@ constexpr std::size_t log_size = 4096;
 
 void demand_link(Status status, std::string const& log, std::string const& architecture) {
   if (status == 0) return;
+  char const* words = nullptr;
+  driver()->error_text(status, &words);
   throw Error("cuda", "the driver, of CUDA " + driver_version() + ", cannot compile a kernel for " +
-                          architecture + " (" + std::to_string(status) +
-                          "): " + (log.c_str()[0] ? log.c_str() : "it gives no log"));
+                          architecture + ": " + (words ? words : "unknown error") + " (" +
+                          std::to_string(status) + ") " + log.c_str());
 }
 
 }  // namespace

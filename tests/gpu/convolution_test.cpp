@@ -52,7 +52,8 @@ TEST_F(ConvolutionOnGpu, InSeveralSweeps) {
     p = problem({60, 40, 50}, {5, 5, 5}, ConvolutionMode::full);
     p.complex = complex;
     if (takes(number++, 3)) expect_as_cpu(p);
-    p = problem({32, 64, 3}, {5, 5, 2}, ConvolutionMode::circular);  // an odd axis, last in r2c and first in c2r
+    p = problem({32, 64, 3}, {5, 5, 2},
+                ConvolutionMode::circular);  // an odd axis, last in r2c and first in c2r
     p.complex = complex;
     if (!complex || takes(number++, 3)) expect_as_cpu(p);
     p = problem({100000}, {300}, ConvolutionMode::valid);

@@ -124,7 +124,7 @@ TEST_F(Damage, OfKeptFilesHeals) {
   }
   start_anew();
   ASSERT_TRUE(right());
-  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), 0) << "made anew and kept";
+  EXPECT_EQ(fake_driver::calls(compile_call()), 0) << "made anew and kept";
 }
 
 TEST_F(Damage, FilesUnderEachOthersNamesAreNoticed) {
@@ -162,7 +162,7 @@ TEST_F(Damage, AReadOnlyFolderIsReadAndNotWritten) {
   for (fs::path const& f : all) fs::permissions(f, fs::perms::owner_read | fs::perms::others_read);
   fs::permissions(folder_, fs::perms(0555));
   start_anew();
-  EXPECT_EQ(in_a_child([&] { return right() && fake_driver::calls("nvrtcCompileProgram") == 0; }, true), 0);
+  EXPECT_EQ(in_a_child([&] { return right() && fake_driver::calls(compile_call()) == 0; }, true), 0);
   fs::permissions(folder_, fs::perms(0755));
   write(all.front(), "damaged");
   write(all.back(), "damaged");
@@ -186,7 +186,7 @@ TEST_F(Damage, TwoProcessesMayBeginAtOnce) {
     EXPECT_EQ(status, 0);
   }
   EXPECT_TRUE(right());
-  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), 0);
+  EXPECT_EQ(fake_driver::calls(compile_call()), 0);
 }
 
 // ---- Killed in the middle of writing.

@@ -483,7 +483,7 @@ TEST_F(Engine, TellsWhatFailed) {
   auto const has = [](std::string const& text, std::string const& part) {
     return text.find(part) != text.npos;
   };
-  fake_driver::fail("nvrtcCompileProgram", 6);
+  fake_driver::fail(compile_call(), 6);
   EXPECT_TRUE(has(fault(c2c({33})), "a planned failure"));
   fake_driver::fail("cuModuleLoadData", 209);
   EXPECT_TRUE(has(fault(c2c({33})), "update the driver"));
@@ -551,7 +551,7 @@ TEST_F(Engine, GivesDeviceMemoryBack) {
 TEST_F(Engine, ArraysThatNobodyHoldsAreRefusedAtOnce) {
   PlanSettings settings;
   settings.device = Device("cuda:0");
-  int const compiled = fake_driver::calls("nvrtcCompileProgram");
+  int const compiled = fake_driver::calls(compile_call());
   for (Problem const& problem :
        {c2c({Index(1) << 48}), r2c({1 << 20, 1 << 20, 1 << 12}), c2c({2, 3}, Index(1) << 50)})
     try {
@@ -562,7 +562,7 @@ TEST_F(Engine, ArraysThatNobodyHoldsAreRefusedAtOnce) {
       EXPECT_NE(std::string(e.what()).find("bytes but cuda:0 and its host have"), std::string::npos)
           << e.what();
     }
-  EXPECT_EQ(fake_driver::calls("nvrtcCompileProgram"), compiled);
+  EXPECT_EQ(fake_driver::calls(compile_call()), compiled);
 }
 
 }  // namespace

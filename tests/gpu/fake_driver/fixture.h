@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/environment.h"
 #include "gpu/fake_driver/fake_driver.h"
 #include "support/uniform.h"
 
@@ -21,6 +22,10 @@ inline void use_fake_driver() {
   ::setenv("SKIPPER_NVRTC", SKIPPER_FAKE_DRIVER, 1);
   ::setenv("SKIPPER_NCCL", SKIPPER_FAKE_DRIVER, 1);
 }
+
+/// Whether kernels are traced here (SKIPPER_TRACED), and what compiles one.
+inline bool is_traced() { return switched_on("SKIPPER_TRACED"); }
+inline char const* compile_call() { return is_traced() ? "cuLinkComplete" : "nvrtcCompileProgram"; }
 
 class FakeDriver : public ::testing::Test {
  protected:

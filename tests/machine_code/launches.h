@@ -66,10 +66,11 @@ class Runs {
     return compared(s, ends, sass::run(code, launch, unsigned(tile)), args, tile);
   }
 
-  /// A tile of one of the two sweeps that are fused from `first` on; in the second launch as a deferred item.
-  std::string fused(std::size_t first, sass::Code const& code, bool last, Index tile,
-                    bool second_launch) const {
-    Items items(prepared_, first, scale_);
+  /// A tile of one of the two sweeps that are fused from `first` on; in the second launch as a deferred item. A kernel that is
+  /// traced takes the arrays alone.
+  std::string fused(std::size_t first, sass::Code const& code, bool last, Index tile, bool second_launch,
+                    bool traced = false) const {
+    Items items(prepared_, first, scale_, traced);
     // No item waits: every counter is beyond what it waits for.
     std::fill(items.counters.begin(), items.counters.end(), 0x7fffffff);
     unsigned const item = items.number(last, tile);
@@ -85,8 +86,8 @@ class Runs {
   }
 
   /// A tile of the last of two fused sweeps, where those that it waits for never come: it must be deferred.
-  std::string deferred(std::size_t first, sass::Code const& code, Index tile) const {
-    Items items(prepared_, first, scale_);
+  std::string deferred(std::size_t first, sass::Code const& code, Index tile, bool traced = false) const {
+    Items items(prepared_, first, scale_, traced);
     unsigned const item = items.number(true, tile);
     sass::Outcome const outcome = sass::run(code, items.launch(true), item);
     if (!outcome.stores.empty()) return "stored without waiting; ";
@@ -124,8 +125,9 @@ class Runs {
 
   /// What a launch of two fused sweeps takes, with counters at zero and nothing deferred.
   struct Items {
-    Items(gpu::Prepared const& prepared, std::size_t first, double scale)
-        : a(prepared.sweeps[first]),
+    Items(gpu::Prepared const& prepared, std::size_t first, double scale, bool is_traced)
+        : traced(is_traced),
+          a(prepared.sweeps[first]),
           b(prepared.sweeps[first + 1]),
           ends{Ends(prepared, first), Ends(prepared, first + 1)},
           args{ends[0].args(scale), ends[1].args(scale),
@@ -145,16 +147,24 @@ class Runs {
     }
     /// With the arrays of one of the two.
     sass::Launch launch(bool last) {
-      sass::Launch launch = ends[last].launch(std::string(reinterpret_cast<char const*>(&args), sizeof args));
+      std::string arguments(reinterpret_cast<char const*>(&args), sizeof args);
+      if (traced) {
+        unsigned* const words[] = {counters.data(), deferred.data()};
+        arguments.resize(2 * sizeof(kernel::Args<T>));
+        arguments.append(reinterpret_cast<char const*>(words), sizeof words);
+      }
+      sass::Launch launch = ends[last].launch(std::move(arguments));
       launch.arrays.push_back({"the counters", counters.data(), counters.size() * sizeof(unsigned), true});
       launch.arrays.push_back(
           {"the marks of deferred items", deferred.data(), deferred.size() * sizeof(unsigned), true});
       launch.threads = a.spec.threads;
-      launch.shared_bytes = std::size_t(std::max(a.spec.shared, b.spec.shared)) * 2 * sizeof(T);
+      launch.shared_bytes =
+          std::max(std::size_t(std::max(a.spec.shared, b.spec.shared)) * 2 * sizeof(T), sizeof(unsigned));
       launch.grid_x = unsigned(a.tiles + b.tiles);
       return launch;
     }
 
+    bool traced;
     gpu::PreparedSweep const &a, &b;
     Ends ends[2];
     kernel::FusedArgs<T> args;

@@ -1,13 +1,14 @@
 // Traced kernels as CUDA C++ and as PTX, compiled to machine code and run beside the emulator: the first, the middle and the last tile
-// of each sweep of the problems in kernels.txt that are not fused. With SKIPPER_QUICK=1 a sample, with SKIPPER_PROBLEM that problem
-// alone. Skipped where there is no NVRTC or no nvdisasm.
+// of each sweep of the problems in kernels.txt; of fused sweeps in both launches, and that items are deferred. With SKIPPER_QUICK=1
+// a sample, with SKIPPER_LONG=1 those of fused.txt too, with SKIPPER_PROBLEM that problem alone. Skipped where there is no NVRTC or no
+// nvdisasm.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <iostream>
 #include <set>
 
-#include "ir/contract.h"
+#include "gpu/recorded.h"
 #include "ir/cuda.h"
 #include "ir/ptx.h"
 #include "machine_code/launches.h"
@@ -16,47 +17,60 @@
 #include "support/nvdisasm.h"
 #include "support/nvrtc.h"
 #include "support/quick.h"
-#include "trace/trace.h"
 
 namespace skipper::testing {
 namespace {
 
-/// What is wrong with the machine code of a sweep; empty where nothing is.
+/// The first tile, one in the middle and the last.
+std::set<Index> tiles_of(gpu::PreparedSweep const& sweep) { return {0, sweep.tiles / 2, sweep.tiles - 1}; }
+
+/// What is wrong with the machine code of a kernel that sweep s launches; empty where nothing is.
 template <class T>
-std::string wrong(gpu::Prepared const& prepared, std::size_t s, std::string const& cubin) try {
-  sass::Code const code = sass::decode(disassembled(*nvdisasm(), cubin));
+std::string wrong(gpu::Prepared const& prepared, std::size_t s, gpu::FusedLaunch launch,
+                  sass::Code const& code) {
   Runs<T> const runs(prepared);
-  Index const tiles = prepared.sweeps[s].tiles;
+  auto const& sweeps = prepared.sweeps;
   std::string all;
-  for (Index const tile : std::set<Index>{0, tiles / 2, tiles - 1}) all += runs.sweep(s, code, tile);
+  if (!gpu::is_fused_first(sweeps[s].spec)) {
+    for (Index const tile : tiles_of(sweeps[s])) all += runs.sweep(s, code, tile);
+    return all;
+  }
+  bool const second = launch == gpu::FusedLaunch::deferred;
+  for (bool const last : {false, true})
+    for (Index const tile : tiles_of(sweeps[s + last])) all += runs.fused(s, code, last, tile, second, true);
+  if (!second) all += runs.deferred(s, code, sweeps[s + 1].tiles / 2, true);
   return all;
+}
+
+std::string wrong(gpu::Prepared const& prepared, std::size_t s, gpu::FusedLaunch launch,
+                  std::string const& cubin) try {
+  sass::Code const code = sass::decode(disassembled(*nvdisasm(), cubin));
+  bool const is_double = prepared.program.problem.precision == Precision::f64;
+  return is_double ? wrong<double>(prepared, s, launch, code) : wrong<float>(prepared, s, launch, code);
 } catch (sass::Fault const& fault) {
   return fault.what();
 }
 
-std::string wrong(gpu::Prepared const& prepared, std::size_t s, ir::Type real, std::string const& cubin) {
-  return real == ir::Type::f64 ? wrong<double>(prepared, s, cubin) : wrong<float>(prepared, s, cubin);
+/// A kernel, by both ways to machine code.
+void expect_right(Nvrtc const& nvrtc, gpu::Prepared const& prepared, std::size_t s, gpu::FusedLaunch launch) {
+  ir::Kernel const kernel = gpu::recorded(prepared, s, launch);
+  SCOPED_TRACE("sweep " + std::to_string(s) + ", " + kernel.name);
+  Compiled const compiled = nvrtc.compile(ir::cuda(kernel), {}, "sm_90", {"--fmad=false"});
+  EXPECT_EQ(compiled.ok ? wrong(prepared, s, launch, compiled.cubin) : compiled.log.substr(0, 2000), "")
+      << "as CUDA C++";
+  if (auto const made = assemble(ir::ptx(kernel, {90}), 90)) {
+    EXPECT_EQ(made->ok ? wrong(prepared, s, launch, made->cubin) : made->log, "") << "as PTX";
+  }
 }
 
-/// How many sweeps were run.
+/// How many kernels were run.
 int expect_right(Nvrtc const& nvrtc, gpu::Prepared const& prepared) {
-  ir::Type const real = prepared.program.problem.precision == Precision::f64 ? ir::Type::f64 : ir::Type::f32;
-  auto const& sweeps = prepared.program.sweeps;
   int count = 0;
-  for (std::size_t s = 0; s < sweeps.size(); ++s) {
-    if (sweeps[s].fused || (s > 0 && sweeps[s - 1].fused)) continue;
-    SCOPED_TRACE("sweep " + std::to_string(s));
-    ir::Kernel const kernel = ir::contracted(trace::trace(prepared.sweeps[s].spec, real));
-    Compiled const compiled = nvrtc.compile(ir::cuda(kernel), {}, "sm_90", {"--fmad=false"});
-    if (!compiled.ok) {
-      ADD_FAILURE() << compiled.log.substr(0, 2000);
-      continue;
-    }
-    EXPECT_EQ(wrong(prepared, s, real, compiled.cubin), "") << "as CUDA C++";
-    if (auto const made = assemble(ir::ptx(kernel, {90}), 90)) {
-      EXPECT_EQ(made->ok ? wrong(prepared, s, real, made->cubin) : made->log, "") << "as PTX";
-    }
-    ++count;
+  for (std::size_t s = 0; s < prepared.sweeps.size(); ++s) {
+    if (gpu::is_fused_last(prepared.sweeps[s].spec)) continue;
+    expect_right(nvrtc, prepared, s, gpu::FusedLaunch::first), ++count;
+    if (gpu::is_fused_first(prepared.sweeps[s].spec))
+      expect_right(nvrtc, prepared, s, gpu::FusedLaunch::deferred), ++count;
   }
   return count;
 }
@@ -66,6 +80,8 @@ TEST(PrintedKernels, AsMachineCodeAreAsEmulated) {
   if (!nvrtc) GTEST_SKIP() << "NVRTC is not installed here: kernels are not compiled";
   if (!nvdisasm()) GTEST_SKIP() << "nvdisasm is not installed here: machine code cannot be read";
   std::vector<Problem> problems = listed_problems("kernels.txt");
+  if (thorough())
+    for (Problem const& problem : listed_problems("fused.txt")) problems.push_back(problem);
   char const* const given = std::getenv("SKIPPER_PROBLEM");
   if (given) problems = {parse_problem(given)};
   std::size_t number = 0;
@@ -76,7 +92,7 @@ TEST(PrintedKernels, AsMachineCodeAreAsEmulated) {
     Stopwatch watch;
     count += expect_right(*nvrtc, gpu::prepared(problem, machine("h200"), {}, watch));
   }
-  std::cout << count << " sweeps\n";
+  std::cout << count << " kernels\n";
   EXPECT_GT(count, 0);
 }
 

@@ -134,7 +134,7 @@ Action load_constant(Form& form) {
   };
 }
 
-/// ATOMG and REDG: a word is changed, and the register takes what it was.
+/// ATOMG, ATOM of global memory, and REDG: a word is changed, and the register takes what it was.
 Action change(Form& form, bool fetches) {
   take_hints(form);
   bool const extended = form.take("E");
@@ -171,6 +171,7 @@ Operations const& memory_operations() {
                                  {"LDC", load_constant},
                                  {"ULDC", load_constant},
                                  {"ATOMG", [](Form& form) { return change(form, true); }},
+                                 {"ATOM", [](Form& form) { return change(form, true); }},
                                  {"REDG", [](Form& form) { return change(form, false); }}};
   return all;
 }

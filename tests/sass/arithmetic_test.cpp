@@ -70,6 +70,12 @@ TEST(SassArithmetic, Comparisons) {
   std::string const voted = "VOTEU.ANY UP0, P1\nPLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0\n" + chosen;
   EXPECT_EQ(value_of("MOV R5, 0x7\nS2R R6, SR_TID.X\nISETP.EQ.AND P1, PT, R6, 0x1f, PT\n" + voted), 7u);
   EXPECT_EQ(value_of("MOV R5, 0x7\nS2R R6, SR_TID.X\nISETP.LT.AND P1, PT, R6, RZ, PT\n" + voted), 0u);
+  std::string const odd = "S2R R6, SR_LANEID\nLOP3.LUT P1, RZ, R6, 0x1, RZ, 0xc0, !PT\n";
+  EXPECT_EQ(value_of(odd + "VOTEU.ANY UR4, UPT, P1\nMOV R4, UR4\n"), 0xaaaaaaaau)
+      << "those in which it holds";
+  EXPECT_EQ(value_of(odd + "VOTEU.ANY UR4, UPT, P1\nUFLO.U32 UR5, UR4\nMOV R4, UR5\n"), 31u);
+  EXPECT_EQ(value_of(odd + "@P1 REDUX.OR UR4, R6\nMOV R4, UR4\n"), 31u);
+  EXPECT_EQ(value_of(odd + "LOP3.LUT R6, R6, 0x6, RZ, 0xc0, !PT\nREDUX.OR UR4, R6\nMOV R4, UR4\n"), 6u);
   EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIMNMX.U32 R4, R5, 0x3, PT\n"), 3u);
   EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIMNMX R4, R5, 0x3, PT\n"), 0xfffffffeu);
   EXPECT_EQ(value_of("MOV R5, 0xfffffffe\nVIMNMX R4, R5, 0x3, !PT\n"), 3u);

@@ -1,5 +1,6 @@
 // Bits of words and of predicates: shifts, functions of three bits, permutations of bytes.
 #include <algorithm>
+#include <bit>
 
 #include "sass/operations.h"
 
@@ -69,13 +70,45 @@ Action predicate_logic(Form& form) {
   };
 }
 
-/// VOTEU.ANY: whether a predicate holds in any of the threads that are there.
+/// VOTEU.ANY: whether a predicate holds in any of the threads that are there; before that, a register takes those in which it does.
 Action vote(Form& form) {
   if (!form.take("ANY")) throw Fault("unknown kind of VOTEU");
-  Operand const to = form.predicate(), from = form.predicate();
+  Operand const first = form.next();
+  bool const counts = first.sort == Operand::Sort::uniform;
+  Operand const to = counts ? form.predicate() : first, from = form.predicate();
+  if (!counts && first.sort != Operand::Sort::uniform_predicate) throw Fault("unknown kind of VOTEU");
   return [=](Warp& w, Mask mask) {
     Registers& r = w.registers();
-    r.set_truth(to, mask, (r.truth(from) & mask) != 0 ? mask : Mask(0));
+    Mask const voters = r.truth(from) & mask;
+    U32 all;
+    all.fill(voters);
+    if (counts) r.set(first, mask, all);
+    r.set_truth(to, mask, voters != 0 ? mask : Mask(0));
+  };
+}
+
+/// REDUX.OR: the words of the threads that are there in one.
+Action reduce(Form& form) {
+  if (!form.take("OR")) throw Fault("unknown kind of REDUX");
+  Operand const to = form.result(), from = form.u32();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    U32 const words = r.u32(from);
+    U32 all{};
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      if (has(mask, lane)) all[0] |= words[lane];
+    all.fill(all[0]);
+    r.set(to, mask, all);
+  };
+}
+
+/// FLO.U32: the number of the highest bit that is set; of none -1.
+Action highest_bit(Form& form) {
+  if (!form.take("U32")) throw Fault("unknown kind of FLO");
+  Operand const to = form.result(), from = form.u32();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    r.set(to, mask, each([](std::uint32_t x) { return std::uint32_t(std::bit_width(x)) - 1; }, r.u32(from)));
   };
 }
 
@@ -108,6 +141,9 @@ Operations const& bit_operations() {
                                  {"PLOP3", predicate_logic},
                                  {"UPLOP3", predicate_logic},
                                  {"VOTEU", vote},
+                                 {"REDUX", reduce},
+                                 {"FLO", highest_bit},
+                                 {"UFLO", highest_bit},
                                  {"PRMT", permute},
                                  {"UPRMT", permute}};
   return all;

@@ -37,9 +37,9 @@ constexpr std::uint32_t shared_window = std::uint32_t(generic_shared >> 32);
 
 U32 special(Warp& w, std::string const& name) {
   U32 value;
-  if (name == "SR_TID.X")
+  if (name == "SR_TID.X" || name == "SR_LANEID")
     for (std::size_t lane = 0; lane < lanes; ++lane)
-      value[lane] = std::uint32_t(w.first_thread()) + std::uint32_t(lane);
+      value[lane] = std::uint32_t(name == "SR_TID.X" ? w.first_thread() : 0) + std::uint32_t(lane);
   else
     value.fill(name == "SR_CTAID.X"    ? w.block().x
                : name == "SR_CTAID.Y"  ? w.block().y
@@ -52,7 +52,8 @@ U32 special(Warp& w, std::string const& name) {
 Action read_special(Form& form) {
   Operand const to = form.result(), from = form.of(Operand::Sort::special);
   bool known = false;
-  for (char const* name : {"SRZ", "SR_TID.X", "SR_CTAID.X", "SR_CTAID.Y", "SR_CgaCtaId", "SR_SWINHI"})
+  for (char const* name :
+       {"SRZ", "SR_TID.X", "SR_LANEID", "SR_CTAID.X", "SR_CTAID.Y", "SR_CgaCtaId", "SR_SWINHI"})
     known = known || from.name == name;
   if (!known) throw Fault("unknown register " + from.name);
   return [=](Warp& w, Mask mask) { w.registers().set(to, mask, special(w, from.name)); };

@@ -9,15 +9,12 @@
 #include <sstream>
 
 #include "gpu/cache.h"
-#include "gpu/fused_passes.h"
-#include "gpu/loaded.h"
 #include "gpu/prepare.h"
+#include "gpu/recorded.h"
 #include "plan/lower/fused_passes.h"
 #include "support/goldens.h"
 #include "support/quick.h"
 #include "support/source_dir.h"
-#include "trace/fused.h"
-#include "trace/trace.h"
 
 namespace skipper::testing {
 namespace {
@@ -29,21 +26,12 @@ std::string kernels_of(Program const& program) {
   for (Lowered const& lowered : lower_all(program, h200))  // without the tables, which take long
     prepared.sweeps.push_back({lowered.spec, lowered.tiles, {}});
   gpu::set_flow(prepared, h200);
-  ir::Type const real = program.problem.precision == Precision::f64 ? ir::Type::f64 : ir::Type::f32;
   std::string all;
-  for (std::size_t s = 0; s < program.sweeps.size(); ++s) {
-    gpu::PreparedSweep const& sweep = prepared.sweeps[s];
-    if (!program.sweeps[s].fused) {
-      all += ir::text(trace::trace(sweep.spec, real));
-      continue;
-    }
-    gpu::PreparedSweep const& last = prepared.sweeps[++s];
-    auto passes = gpu::fused_passes_of(gpu::l2_blocks_from(program, int(s) - 1), sweep.tiles, last.tiles,
-                                       element_bytes(program.problem));
-    for (bool const second : {false, true}) {
-      passes.second_launch = second;
-      all += ir::text(trace::trace_fused(sweep.spec, last.spec, passes, real));
-    }
+  for (std::size_t s = 0; s < prepared.sweeps.size(); ++s) {
+    if (gpu::is_fused_last(prepared.sweeps[s].spec)) continue;
+    all += ir::text(gpu::recorded(prepared, s));
+    if (gpu::is_fused_first(prepared.sweeps[s].spec))
+      all += ir::text(gpu::recorded(prepared, s, gpu::FusedLaunch::deferred));
   }
   return all;
 }
@@ -66,14 +54,7 @@ std::vector<std::pair<std::string, std::string>> lines_of(char const* file) {
   return lines;
 }
 
-/// In one line, sweeps apart by bars.
-std::string in_one_line(Program const& program) {
-  std::string all = text(program);
-  while (!all.empty() && all.back() == '\n') all.pop_back();
-  std::string line;
-  for (char c : all) line += c == '\n' ? std::string(" | ") : std::string(1, c);
-  return line;
-}
+/// A program in one line, its sweeps apart by bars.
 Program from_one_line(std::string line) {
   for (std::size_t at; (at = line.find(" | ")) != std::string::npos;) line.replace(at, 3, "\n");
   return parse_program(line);

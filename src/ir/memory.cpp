@@ -12,6 +12,9 @@ constexpr std::int64_t max_behind = 1 << 22;
 
 bool is_on_chip(Space space) { return space == Space::shared || space == Space::remote; }
 
+/// The multiple of `unit`, a power of two, that is the nearest.
+std::int64_t nearest_multiple(std::int64_t x, std::int64_t unit) { return (x + unit / 2) & -unit; }
+
 /// In a register: 16-bit storage is computed with as f32.
 Type loaded_type(Type stored) { return bytes_of(stored) == 2 ? Type::f32 : stored; }
 
@@ -22,12 +25,8 @@ Type loaded_type(Type stored) { return bytes_of(stored) == 2 ? Type::f32 : store
 Value Builder::address_value(int address, Space space, std::int64_t& behind) {
   Form f = forms_[address];
   Type const type = is_on_chip(space) ? Type::i32 : Type::i64;
-  behind = f.constant;
-  f.constant = 0;
-  if (behind < -max_behind || behind > max_behind) {
-    f.constant = behind;
-    behind = 0;
-  }
+  f.constant = nearest_multiple(f.constant, 2 * max_behind);  // all that are near share the sum with it
+  behind = forms_[address].constant - f.constant;
   Form own{{}, 0};
   Value sum = no_value;
   bool const at_once = space != Space::global;

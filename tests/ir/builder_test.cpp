@@ -54,6 +54,16 @@ TEST(Builder, FoldsWhatGivesTheSameBits) {
   EXPECT_EQ((Real(3.0) * Real(0.1)).held(), Real(3.0f * 0.1f).held());
 }
 
+TEST(Builder, SharesASumAmongAddressesThatAreNear) {
+  constexpr std::int64_t far = std::int64_t(3) << 24;
+  Recording r(header(32));
+  for (std::int64_t at : {0, 64, 128}) r.store(at / 4 + r.thread, r.load((far + at) / 4 + r.thread));
+  std::string const all = finished(r);
+  EXPECT_EQ(count(all, std::to_string(far)), 1) << all;
+  EXPECT_EQ(count(all, " at 64\n"), 2) << all;
+  EXPECT_EQ(count(all, " at 128\n"), 2) << all;
+}
+
 TEST(Builder, SharesEqualValues) {
   Recording r(header(32));
   Real const x = r.load(r.thread), y = r.load(r.thread + 32);

@@ -43,9 +43,9 @@ class EmulatedBlock {
     else
       g();
   }
-  template <class F>
-  static void loop(int from, int below, int step, F f) {
-    for (int i = from; i < below; i += step) f(i);
+  template <class From, class Below, class Step, class F>
+  static void loop(From from, Below below, Step step, F f) {
+    for (From i = from; i < below; i += step) f(i);
   }
   template <class N, class F>
   static void in_rounds(N n, F f) {

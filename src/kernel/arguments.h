@@ -24,7 +24,7 @@ using ArrayOf = typename ArgumentsOf<V>::template Array<E>;
 template <class V>
 using SizeOf = typename ArgumentsOf<V>::Size;
 template <class V>
-using CountOf = typename ArgumentsOf<V>::Count;  // below 2^31
+using CountOf = typename ArgumentsOf<V>::Count;  // at most 2^30
 template <class V>
 using DoubleOf = typename ArgumentsOf<V>::Double;
 

@@ -51,8 +51,8 @@ struct ColumnArgs {
   DoubleOf<V> length;               // of all widths
   SizeOf<V> columns;
   CountOf<V> rows;
-  CountOf<V>
-      prefetch_distance;  // runs between the one that is loaded and the one that is prefetched into L2; 0: none
+  /// Runs between the one that is loaded and the one that is prefetched into L2; 0: none.
+  CountOf<V> prefetch_distance;
 
   template <class Args, class F>
   static void fields(Args& args, F f) {
@@ -138,8 +138,20 @@ struct ColumnSide {
         first(select(second, padded - rows, Int<Block>(0))),
         last(select(second, padded, rows)) {}
   Bool<Block> has(Int<Block> i) const { return i >= first && i < last; }
-  /// From one of its rows to the next.
-  Offset<Block> step(Offset<Block> stride) const { return select(is_second, -stride, stride); }
+};
+
+/// Where the rows of a column stand, as a side counts them.
+template <class Block>
+struct RowPlaces {
+  Offset<Block> begin, step;
+
+  /// Of a column that begins there, whose rows are so far apart.
+  RowPlaces(ColumnSide<Block> const& side, Offset<Block> column, Offset<Block> row)
+      : begin(column + side.origin * row), step(select(side.is_second, -row, row)) {}
+  /// Row 0 of a run. Those behind it count from there, so that not each has an address of its own through all runs.
+  Offset<Block> run(Block& block, Int<Block> run) const {
+    return block.opaque(begin + run * (step * column_run));
+  }
 };
 
 /// A column of a dense array.
@@ -148,26 +160,24 @@ class DenseColumn {
  public:
   static constexpr bool prefetches = true;
   DenseColumn(ColumnArgs<V> const& args, ColumnSide<Block> const& side, Offset<Block> column)
-      : args_(args),
-        origin_(side.origin * Offset<Block>(args.columns)),
-        step_(side.step(args.columns)),
-        column_(column) {}
+      : args_(args), rows_(side, column, args.columns) {}
   static ColumnArgs<V> const& args_of(ColumnArgs<V> const& args) { return args; }
   template <class Number>
   Number scaled(Number x) const {
     return x;
   }
-  V load(Block& block, Int<Block> i) const { return block.load(args_.in, place(i, column_)); }
-  void store(Block& block, Int<Block> i, V x) const { block.store(args_.out, place(i, column_), x); }
-  void prefetch(Block& block, Int<Block> i, Offset<Block> column) const {
-    block.prefetch(args_.in, place(i, column));
+  RowPlaces<Block> const& in() const { return rows_; }
+  RowPlaces<Block> const& out() const { return rows_; }
+  V load(Block& block, Offset<Block> at) const { return block.load(args_.in, at); }
+  void store(Block& block, Offset<Block> at, V x) const { block.store(args_.out, at, x); }
+  /// Of another column, so far from this one.
+  void prefetch(Block& block, Int<Block> row, Offset<Block> apart) const {
+    block.prefetch(args_.in, rows_.begin + row * rows_.step + apart);
   }
 
  private:
-  Offset<Block> place(Int<Block> i, Offset<Block> column) const { return column + origin_ + i * step_; }
-
   ColumnArgs<V> const& args_;
-  Offset<Block> origin_, step_, column_;
+  RowPlaces<Block> rows_;
 };
 
 /// A column that stands anywhere.
@@ -177,18 +187,17 @@ class StridedColumn {
   static constexpr bool prefetches = false;
   StridedColumn(StridedColumnArgs<V> const& args, ColumnSide<Block> const& side, Offset<Block> column)
       : args_(args),
-        in_(args.in.first(column) + side.origin * Offset<Block>(args.in.row)),
-        out_(args.out.first(column) + side.origin * Offset<Block>(args.out.row)),
-        in_step_(side.step(args.in.row)),
-        out_step_(side.step(args.out.row)) {}
+        in_(side, args.in.first(column), args.in.row),
+        out_(side, args.out.first(column), args.out.row) {}
   static ColumnArgs<V> const& args_of(StridedColumnArgs<V> const& args) { return args.columns; }
   template <class Number>
   Number scaled(Number x) const {
     return x * args_.scale;
   }
-  V load(Block& block, Int<Block> i) const { return block.load(args_.columns.in, in_ + i * in_step_); }
-  void store(Block& block, Int<Block> i, V x) const {
-    Offset<Block> const at = out_ + i * out_step_;
+  RowPlaces<Block> const& in() const { return in_; }
+  RowPlaces<Block> const& out() const { return out_; }
+  V load(Block& block, Offset<Block> at) const { return block.load(args_.columns.in, at); }
+  void store(Block& block, Offset<Block> at, V x) const {
     auto to = args_.columns.out;
     if (auto const here = block.only(!is_null(args_.bases)))
       to = array_at<V>(block.root(args_.bases, not_negative(at) / args_.unit));
@@ -197,12 +206,13 @@ class StridedColumn {
 
  private:
   StridedColumnArgs<V> const& args_;
-  Offset<Block> in_, out_, in_step_, out_step_;
+  RowPlaces<Block> in_, out_;
 };
 
 template <class V, class Block, template <class, class> class Column>
 class Columns {
   using I = Int<Block>;
+  using W = Offset<Block>;
   using D = Double<Block>;
   using Number = decltype(widened(V{}));
   static constexpr int parts = sizeof(Number) / sizeof(D);
@@ -233,9 +243,9 @@ class Columns {
     block_.loop(I(0), mine - 1, 1, [&](I run) {
       Run const v = taken();
       load(run + 1);
-      prefetch(run + 1 + distance, mine);
       State here[column_run];
       eliminate(run, across, before, v, here);
+      prefetch(run + 1 + distance, mine);
       before = here[column_run - 1];
       if (auto const keeps = block_.only(run + 2 < mine)) keep(run, before);
     });
@@ -246,10 +256,10 @@ class Columns {
       State const above = before;
       load(run - 1);
       before = kept(run - 2);
-      prefetch(run - 1 - distance, mine);
       State here[column_run];
       eliminate(run, across, above, v, here);
       if (auto const meets = block_.only(round == 0)) x = beyond(mine > 0, here[column_run - 1]);
+      prefetch(run - 1 - distance, mine);
       substitute(run, here, x);
     });
   }
@@ -260,14 +270,14 @@ class Columns {
   void solve_singular() {
     D sum = 0, level = 0;
     D const share = block_.reciprocal(args_.length);
-    each_row(0, [&](I row, D f, D) { sum += width(row) * f; });
+    each_row(0, [&](I run, int q, D f, D) { sum += width(run, q) * f; });
     D const mean = sum * share;
-    each_row(mean, [&](I row, D, D u) { level += width(row) * u; });
+    each_row(mean, [&](I run, int q, D, D u) { level += width(run, q) * u; });
     D const first = -level * share;
-    each_row(mean, [&](I row, D, D u) {
+    each_row(mean, [&](I run, int q, D, D u) {
       auto x = zero<Number>();
       part(x, 0) = first + u;
-      store(row, x);
+      store(numbers_.out().run(block_, run) + q * numbers_.out().step, x);
     });
     block_.store(args_.constant, 0, mean);
   }
@@ -283,7 +293,7 @@ class Columns {
     V at[column_run];
   };
 
-  D width(I row) const { return block_.root(args_.widths, row); }
+  D width(I run, int q) const { return block_.root(args_.widths, run * column_run + q); }
   /// Of row i from this side: lower and diagonal, then upper and the product.
   Complex<D> pair(I i, int which) const {
     Offset<Block> const first = select(side_.is_second, runs_ * column_run, I(0));
@@ -297,7 +307,9 @@ class Columns {
     D determinant[column_run], lower[column_run];
     repeat(Const<column_run>{}, [&](int q) {
       Complex<D> const near = pair(first + q, 0), far = pair(first + q, 1);
-      D const less = q == 0 ? near.re * above.c : q == 1 ? far.im : far.im * determinant[q > 1 ? q - 2 : 0];
+      D const less = q == 0   ? D(near.re * above.c)
+                     : q == 1 ? far.im
+                              : D(far.im * determinant[q > 1 ? q - 2 : 0]);
       determinant[q] = (near.im + across) * (q > 0 ? determinant[q > 0 ? q - 1 : 0] : D(1)) - less;
       lower[q] = near.re;
       here[q].c = far.re;
@@ -312,11 +324,11 @@ class Columns {
 
   /// The way back through a run, from what x is in the row below it.
   void substitute(I run, State const (&here)[column_run], Number& x) const {
+    W const at = numbers_.out().run(block_, run);
     repeat(Const<column_run>{}, [&](int p) {
       int const q = column_run - 1 - p;
-      I const i = run * column_run + q;
       x = here[q].d - here[q].c * x;
-      if (auto const stores = block_.only(any_ && side_.has(i))) store(i, x);
+      if (auto const stores = block_.only(has(run, q))) store(at + q * numbers_.out().step, x);
     });
   }
 
@@ -339,11 +351,13 @@ class Columns {
     return (other.d - other.c * mine.d) * block_.reciprocal(D(1) - mine.c * other.c);
   }
 
+  Bool<Block> has(I run, int q) const { return any_ && side_.has(run * column_run + q); }
   void load(I run) {
+    W const at = numbers_.in().run(block_, run);
     repeat(Const<column_run>{}, [&](int q) {
-      I const i = run * column_run + q;
       coming_.at[q] = zero<V>();
-      if (auto const here = block_.only(any_ && side_.has(i))) coming_.at[q] = numbers_.load(block_, i);
+      if (auto const here = block_.only(has(run, q)))
+        coming_.at[q] = numbers_.load(block_, at + q * numbers_.in().step);
     });
   }
   /// What was loaded.
@@ -359,11 +373,11 @@ class Columns {
       Offset<Block> const at = first_ + select(is_next, step_, Offset<Block>(0)) + lane_ % lines * line;
       Bool<Block> const wanted = args_.prefetch_distance != 0 && run < mine && lane_ < lines * column_run;
       if (auto const here = block_.only(wanted && side_.has(i) && at < args_.columns))
-        numbers_.prefetch(block_, i, at);
+        numbers_.prefetch(block_, i, at - column_);
     }
   }
 
-  /// use(row, f, u) for all rows, where u is 0 at the first and has the flux of f less the mean through each gap.
+  /// use(run, q, f, u) for all rows, where u is 0 at the first and has the flux of f less the mean through each gap.
   template <class Use>
   void each_row(D mean, Use use) {
     D flux = 0, u = 0;
@@ -375,19 +389,19 @@ class Columns {
         I const row = run * column_run + q;
         if (auto const here = block_.only(row < args_.rows)) {
           Number value = widened(v.at[q]);
-          use(row, part(value, 0), u);
-          flux += width(row) * (part(value, 0) - mean);
+          use(run, q, part(value, 0), u);
+          flux += width(run, q) * (part(value, 0) - mean);
           if (auto const next = block_.only(row + 1 < args_.rows))
-            u += flux * block_.reciprocal(width(row) * pair(row, 1).re);
+            u += flux * block_.reciprocal(width(run, q) * pair(row, 1).re);
         }
       });
     });
   }
 
-  void store(I i, Number x) const {
+  void store(W at, Number x) const {
     V value;
     narrow(numbers_.scaled(x), value);
-    numbers_.store(block_, i, value);
+    numbers_.store(block_, at, value);
   }
 
   /// The same memory for all tiles of a block, so that it stays in L2.

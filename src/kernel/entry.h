@@ -104,6 +104,10 @@ class CudaBlock {
     asm("" : "+r"(x));
     return x;
   }
+  Wide opaque(Wide x) const {
+    asm("" : "+l"(x));
+    return x;
+  }
 
   /// Tensor cores: those of sm_80 take eight rows at a time.
   template <int K>

@@ -55,7 +55,10 @@ class EmulatedBlock {
   void sync() { pause(Wait::block); }
   void sync_cluster() { pause(Wait::cluster); }
   void sync_warp() { pause(Wait::warp); }
-  int opaque(int x) const { return x; }
+  template <class N>
+  N opaque(N x) const {
+    return x;
+  }
 
   /// All lanes show what they have, then each sums up what is its own.
   template <int K>

@@ -30,8 +30,13 @@ struct ArrayUse {
 
 class PlainArray {
  public:
-  PlainArray(std::string name, std::size_t bytes, int element, ArrayUse use)
-      : name(std::move(name)), use(use), units_(bytes / sizeof(Unit) + 1), bytes_(bytes), element_(element) {
+  PlainArray(std::string name, std::size_t bytes, int element, bool is_double, ArrayUse use)
+      : name(std::move(name)),
+        is_double(is_double),
+        use(use),
+        units_(bytes / sizeof(Unit) + 1),
+        bytes_(bytes),
+        element_(element) {
     std::memset(units_.data(), 0xff, units_.size() * sizeof(Unit));
   }
   std::byte* data() const { return const_cast<std::byte*>(units_.data()->bytes); }
@@ -41,6 +46,7 @@ class PlainArray {
   }
 
   std::string name;
+  bool is_double;  // of numbers in double precision
   ArrayUse use;
 
  private:
@@ -86,7 +92,8 @@ void set_arguments(PlainLaunch& launch, Args const& args,
 /// An array that holds these numbers; no numbers: that many which nobody has set.
 template <class E>
 E* add_array(PlainLaunch& launch, char const* name, std::vector<E> const& numbers, ArrayUse use) {
-  launch.arrays.emplace_back(name, numbers.size() * sizeof(E), int(sizeof(E)), use);
+  launch.arrays.emplace_back(name, numbers.size() * sizeof(E), int(sizeof(E)),
+                             sizeof(kernel::RealOf<E>) == sizeof(double), use);
   std::byte* const data = launch.arrays.back().data();
   if (!use.is_unset && !numbers.empty()) std::memcpy(data, numbers.data(), numbers.size() * sizeof(E));
   return reinterpret_cast<E*>(data);

@@ -13,6 +13,8 @@ bool stands_alone(Op op) { return op == Op::constant || op == Op::undefined; }
 /// What costs next to nothing and is the same in every region: integers and predicates of these.
 bool moves_out(Type type) { return type == Type::pred || is_integer(type); }
 
+bool is_division(Op op) { return op == Op::divide || op == Op::remainder; }
+
 }  // namespace
 
 Builder::Builder(Kernel kernel, Type real, std::int64_t blocks)
@@ -66,12 +68,13 @@ Value Builder::record(Instruction what, std::vector<Value> operands) {
 }
 
 /// One for all that are equal, in the outermost region that knows the operands: of floating-point numbers, which wait in
-/// registers, in this one.
+/// registers, in this one. It stays in the loop that it is asked for in, where it would wait for all rounds.
 Value Builder::pure(Op op, Type type, std::vector<Value> operands, std::int64_t bits) {
   operands = all_visible(operands);
   Key const key{op, type, bits, operands};
   int outermost = 0;
-  bool moves = operands.empty() || moves_out(type);
+  bool moves = moves_out(type);
+  if (is_division(op) && !is_constant(operands[1])) moves = false;  // which costs much, and may be by zero
   for (Value x : operands) {
     outermost = std::max(outermost, region(nodes_[std::size_t(x)].region).depth);
     moves = moves && moves_out(what(x).type);
@@ -80,10 +83,12 @@ Value Builder::pure(Op op, Type type, std::vector<Value> operands, std::int64_t 
     auto const& seen = region(open_[std::size_t(d)]).seen;
     if (auto const found = seen.find(key); found != seen.end()) return found->second;
   }
-  int const home = open_[moves ? std::size_t(outermost) : open_.size() - 1];
-  Value const v = node_in(home, {.op = op, .type = type, .bits = bits}, operands);
-  region(home).body.push_back(v);
-  region(home).seen.emplace(key, v);
+  int home = operands.empty() ? 0 : int(open_.size()) - 1;
+  while (moves && home > outermost && !region(open_[std::size_t(home)]).is_loop) --home;
+  Region& into = region(open_[std::size_t(home)]);
+  Value const v = node_in(open_[std::size_t(home)], {.op = op, .type = type, .bits = bits}, operands);
+  into.body.push_back(v);
+  into.seen.emplace(key, v);
   return v;
 }
 

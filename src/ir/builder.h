@@ -48,6 +48,7 @@ class Builder {
   Value reciprocal(Value a);
   Value convert(Value a, Type to);
   Value equal(Value a, Value b);
+  Value less(Value a, Value b);
 
   // Predicates.
   Value truth(bool yes);
@@ -61,14 +62,18 @@ class Builder {
   int thread();
   int rank();
   int block();
+  int blocks();
   int shared_base();
   int index_parameter(int number, Range range);
   /// A form that stands for a value of which only the range is known.
   int form_of(Value v, Range range);
   Value value_of(int form);
   Value value_of(int form, Type type);
-  Value less(int a, int b);
+  Value less_forms(int a, int b);
   Value equal_forms(int a, int b);
+  /// By any form, where neither is negative. It is worked out where it is asked for, which may be behind a test for zero.
+  int quotient(int a, int by);
+  int remainder(int a, int by);
   int select_form(Value p, int a, int b);
   /// A word with one bit, whose number is a form from 0 to 31.
   Value one_bit(int form);
@@ -100,6 +105,8 @@ class Builder {
   /// Runs body(i) for i = from, from + step, .. below a bound, as a loop. The function runs again until all the variables that
   /// it assigns are carried.
   void loop(int from, int below, std::int64_t step, std::function<void(int)> const& body);
+  /// The same by steps that are a form, which is positive.
+  void loop_by(int from, int below, int step, std::function<void(int)> const& body);
   /// Repeats body() while test() holds.
   void loop_while(std::function<Value()> const& test, std::function<void()> const& body);
   void assign(Slot& slot, int held);

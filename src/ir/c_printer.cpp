@@ -161,12 +161,13 @@ std::string CPrinter::pure(Value v) {
     case Op::constant:
       return c_constant(i);
     case Op::parameter: {
-      std::string const& own = kernel_.parameters[std::size_t(i.bits)].name;
-      return i.type == Type::i64 ? "(" + type + ")" + own : own;
+      Parameter const& own = kernel_.parameters[std::size_t(i.bits)];
+      return is_array(own) ? "(" + type + ")" + own.name : own.name;
     }
     case Op::thread:
     case Op::rank:
     case Op::block:
+    case Op::blocks:
       return place_in_launch(v);
     case Op::shared_base:
       return "0";  // addresses in shared memory count from its beginning

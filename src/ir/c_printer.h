@@ -1,6 +1,7 @@
 #pragma once
 // What kernels are as C, whatever the dialect: a statement a line, expressions where a value is used once. Dialects say how they
-// declare a kernel, reach memory and wait (cuda.h, opencl.h). An i64 parameter is the address of an array.
+// declare a kernel, reach memory and wait (cuda.h, opencl.h). An i64 parameter is the address of an array,
+// unless it says that it is a size.
 //
 // Integers are printed as signed ones: what a builder records fits them. Sums and products are rounded one by one, as they stand;
 // a compiler that joins them must be told not to.
@@ -20,7 +21,7 @@ class CPrinter : protected Printer {
   // What dialects differ in.
   virtual std::string type_name(Type type) const = 0;
   virtual std::string head() const = 0;                    // the kernel up to the brace that opens its body
-  virtual std::string place_in_launch(Value v) const = 0;  // thread, block, rank
+  virtual std::string place_in_launch(Value v) const = 0;  // thread, rank, block, blocks
   virtual std::string remote(std::string const& address, std::string const& rank) const = 0;
   virtual std::string multiplied_high(std::string const& a, std::string const& b) const = 0;
   virtual std::string fused(Type type, std::string const& operands) const = 0;
@@ -60,6 +61,9 @@ class CPrinter : protected Printer {
   int depth_ = 1;
   std::string text_;
 };
+
+/// Whether a parameter is the address of an array.
+inline bool is_array(Parameter const& p) { return p.type == Type::i64 && !p.is_size; }
 
 /// The type that a value of 16-bit storage is computed as; of others the same.
 constexpr Type computed(Type type) { return type == Type::f16 || type == Type::bf16 ? Type::f32 : type; }

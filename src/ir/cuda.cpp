@@ -136,7 +136,7 @@ class CudaPrinter : public CPrinter {
          "(";
     for (Parameter const& p : kernel_.parameters)
       s += (&p == kernel_.parameters.data() ? "" : ", ") +
-           (p.type == Type::i64 ? std::string("char*") : type_name(p.type)) + " " + p.name;
+           (is_array(p) ? std::string("char*") : type_name(p.type)) + " " + p.name;
     s += ") {\n  int const thread = threadIdx.x;\n";
     if (kernel_.cluster_ranks > 1)
       s += "  int rank;\n  asm(\"mov.u32 %0, %%cluster_ctarank;\" : \"=r\"(rank));\n";
@@ -147,7 +147,9 @@ class CudaPrinter : public CPrinter {
     if (what(v).op == Op::thread) return "thread";
     if (what(v).op == Op::rank) return kernel_.cluster_ranks > 1 ? "rank" : "0";
     std::string const ranks = kernel_.cluster_ranks > 1 ? " / " + std::to_string(kernel_.cluster_ranks) : "";
-    if (what(v).type == Type::i32) return "(int)(blockIdx.x" + ranks + ")";
+    bool const is_count = what(v).op == Op::blocks;
+    if (what(v).type == Type::i32) return (is_count ? "(int)(gridDim.x" : "(int)(blockIdx.x") + ranks + ")";
+    if (is_count) return "(long long)((unsigned long long)gridDim.x * gridDim.y" + ranks + ")";
     return "(long long)((blockIdx.x + (unsigned long long)gridDim.x * blockIdx.y)" + ranks + ")";
   }
 

@@ -1,4 +1,5 @@
 // Integers as the builder records them: forms become instructions where they are used.
+#include <algorithm>
 #include <bit>
 #include <numeric>
 #include <stdexcept>
@@ -38,6 +39,10 @@ int Builder::rank() {
 int Builder::block() {
   Range const range{0, last_block_};
   return forms_.value(pure(Op::block, ir::fits_i32(range) ? Type::i32 : Type::i64, {}), range);
+}
+int Builder::blocks() {
+  Range const range{1, last_block_ + 1};
+  return forms_.value(pure(Op::blocks, ir::fits_i32(range) ? Type::i32 : Type::i64, {}), range);
 }
 int Builder::shared_base() { return forms_.value(pure(Op::shared_base, Type::i32, {}), {0, 1 << 24}); }
 int Builder::index_parameter(int number, Range range) { return forms_.value(parameter(number), range); }
@@ -147,7 +152,7 @@ Value Builder::one_bit(int form) {
 
 Value Builder::common_bits(Value a, Value b) { return pure(Op::bit_and, what(a).type, {a, b}); }
 
-Value Builder::less(int a, int b) {
+Value Builder::less_forms(int a, int b) {
   int const apart = forms_.plus(a, forms_.times(b, -1));
   Range const range = forms_.range_here(apart);
   if (range.most < 0) return truth(true);
@@ -161,6 +166,21 @@ Value Builder::less(int a, int b) {
   Value const x = value_of(forms_.number_of(terms));
   Type const type = what(x).type == Type::i32 && fits_i32(bound) ? Type::i32 : Type::i64;
   return pure(Op::less, Type::pred, {convert(x, type), constant(bound, type)});
+}
+
+int Builder::quotient(int a, int by) {
+  if (forms_.is_constant(by)) return forms_.quotient(a, forms_[by].constant);
+  Range const x = forms_.range_here(a), y = forms_.range_here(by);
+  if (x.least < 0 || y.least < 0) throw std::invalid_argument("ir: a quotient of what may be negative");
+  Type const type = ir::fits_i32(x) && ir::fits_i32(y) ? Type::i32 : Type::i64;
+  Value const quotient = pure(Op::divide, type, {value_of(a, type), value_of(by, type)});
+  return form_of(quotient, {0, x.most / std::max<std::int64_t>(y.least, 1)});
+}
+/// What the quotient leaves, so that both cost one division.
+int Builder::remainder(int a, int by) {
+  if (forms_.is_constant(by)) return forms_.remainder(a, forms_[by].constant);
+  int const rest = forms_.plus(a, forms_.times(forms_.product(quotient(a, by), by), -1));
+  return form_of(value_of(rest), {0, std::min(forms_.range_here(a).most, forms_.range_here(by).most - 1)});
 }
 
 Value Builder::equal_forms(int a, int b) {

@@ -13,6 +13,7 @@ constexpr std::array<char const*, std::size_t(Op::last) + 1> op_names = {"consta
                                                                          "thread",
                                                                          "rank",
                                                                          "block",
+                                                                         "blocks",
                                                                          "shared_base",
                                                                          "remote_shared",
                                                                          "negate",
@@ -138,7 +139,8 @@ std::string text(Kernel const& kernel) {
   if (kernel.resident > 0) out += " resident " + std::to_string(kernel.resident);
   if (kernel.shared_bytes > 0) out += " shared " + std::to_string(kernel.shared_bytes);
   out += "\n";
-  for (auto const& p : kernel.parameters) out += "parameter " + p.name + " " + name_of(p.type) + "\n";
+  for (auto const& p : kernel.parameters)
+    out += "parameter " + p.name + " " + name_of(p.type) + (p.is_size ? " size\n" : "\n");
   std::string indent;
   for (Value v = 0; v < kernel.size(); ++v) {
     auto const& i = kernel[v];

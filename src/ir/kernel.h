@@ -26,6 +26,7 @@ enum class Op : std::uint8_t {
   thread,         // index of the thread in its block
   rank,           // of the block in its cluster
   block,          // index of the cluster, or without clusters of the block
+  blocks,         // how many of these there are
   shared_base,    // address of the block's shared memory
   remote_shared,  // where the block of rank b has what this one has at address a
   // Arithmetic. Integers also shift (logically) and divide, as numbers that are not negative.
@@ -113,6 +114,7 @@ struct Instruction {
 struct Parameter {
   std::string name;
   Type type = Type::i64;
+  bool is_size = false;  // an i64 that is a number; else it is the address of an array
   bool operator==(Parameter const&) const = default;
 };
 

@@ -100,6 +100,12 @@ Value Builder::equal(Value a, Value b) {
   return pure(Op::equal, Type::pred, {a, b});
 }
 
+Value Builder::less(Value a, Value b) {
+  common_type(a, b);
+  if (is_constant(a) && is_constant(b)) return truth(number_of(what(a)) < number_of(what(b)));
+  return pure(Op::less, Type::pred, {a, b});
+}
+
 Value Builder::truth(bool yes) { return constant(yes, Type::pred); }
 bool Builder::is_certain(Value p, bool yes) const { return is_constant(p) && (what(p).bits != 0) == yes; }
 

@@ -35,7 +35,7 @@ class OpenClPrinter : public CPrinter {
          ", 1, 1)))\n__kernel void " + kernel_.name + "(";
     for (Parameter const& p : kernel_.parameters)
       s += (&p == kernel_.parameters.data() ? "" : ", ") +
-           (p.type == Type::i64 ? std::string("__global char*") : type_name(p.type)) + " " + p.name;
+           (is_array(p) ? std::string("__global char*") : type_name(p.type)) + " " + p.name;
     s += ") {\n";
     if (kernel_.shared_bytes > 0)
       s += "  __local char shared_memory[" + std::to_string(kernel_.shared_bytes) +
@@ -46,7 +46,8 @@ class OpenClPrinter : public CPrinter {
   std::string place_in_launch(Value v) const override {
     if (what(v).op == Op::thread) return "thread";
     if (what(v).op == Op::rank) return "0";
-    return "(" + type_name(what(v).type) + ")get_group_id(0)";
+    return "(" + type_name(what(v).type) +
+           (what(v).op == Op::blocks ? ")get_num_groups(0)" : ")get_group_id(0)");
   }
 
   std::string remote(std::string const&, std::string const&) const override { refuse("a cluster"); }
@@ -101,7 +102,7 @@ class OpenClPrinter : public CPrinter {
       case Op::discard:
       case Op::trigger_dependents:
       case Op::wait_for_previous:
-        return "";            // hints, and waits that a queue in order sees to
+        return "";  // hints, and waits that a queue in order sees to
       case Op::block_barrier:
         return "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
       case Op::cluster_barrier:

@@ -78,6 +78,10 @@ std::vector<Value> Printer::carried(Value loop_begin) const {
   return all;
 }
 
+bool Printer::divides_by_value(Value v) const {
+  return what(v).op == Op::divide && what(operand(v, 1)).op != Op::constant;
+}
+
 bool Printer::is_short(Value if_begin) const {
   int count = 0;
   for (Value v = if_begin + 1; v < end_of(if_begin); ++v) {
@@ -85,7 +89,7 @@ bool Printer::is_short(Value if_begin) const {
     if (op == Op::part || op == Op::constant || !is_used(v)) continue;
     if (!is_pure(op) && op != Op::load && op != Op::store && op != Op::prefetch && op != Op::discard)
       return false;
-    if (op == Op::reciprocal || ++count > max_predicated) return false;
+    if (op == Op::reciprocal || divides_by_value(v) || ++count > max_predicated) return false;
   }
   return true;
 }

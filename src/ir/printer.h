@@ -24,6 +24,8 @@ class Printer {
   std::vector<Value> carried(Value loop_begin) const;
   Value end_of(Value begin) const { return partner_[std::size_t(begin)]; }
   Value begin_of(Value end) const { return partner_[std::size_t(end)]; }
+  /// A division by what is not known: a piece of code.
+  bool divides_by_value(Value v) const;
   /// A few instructions without flow of their own, each of which can be predicated.
   bool is_short(Value if_begin) const;
 

@@ -71,6 +71,7 @@ class PtxPrinter : Printer {
   void print_together(Value v);
   void print_block(Value v);
   void print_reciprocal(Value v);
+  void print_wide_division(Value v);
   void print_matrix_multiply(Value v);
 
   std::string register_name(Type type, int number) const {
@@ -190,6 +191,7 @@ void PtxPrinter::print_pure(Value v) {
   Instruction const& i = what(v);
   Type const from = i.count > 0 ? what(operand(v, 0)).type : Type::none;
   auto const op = [&](std::string const& text) { line(text + " " + name(v) + operands(v)); };
+  if (i.type == Type::i64 && divides_by_value(v)) return print_wide_division(v);
   for (Named const& n : named)
     if (n.op == i.op)
       return op(std::string(is_floating(i.type) ? n.of_floats : n.of_integers) + suffix(i.type, n.is_signed));
@@ -209,6 +211,7 @@ void PtxPrinter::print_pure(Value v) {
     case Op::rank:
       return line("mov.u32 " + name(v) + ", %cluster_ctarank");
     case Op::block:
+    case Op::blocks:
       return print_block(v);
     case Op::shared_base:
       return line("mov.u32 " + name(v) + ", shared_memory");
@@ -247,22 +250,45 @@ void PtxPrinter::print_pure(Value v) {
   }
 }
 
-/// The number of the block in the grid, whose second dimension is for more than the first can count, or of its cluster. Not by
-/// %clusterid, which ptxas makes of floats that count to 2^24.
+/// The number of the block in the grid, whose second dimension is for more than the first can count, or of its cluster; or how many
+/// there are. Not by %clusterid, which ptxas makes of floats that count to 2^24.
 void PtxPrinter::print_block(Value v) {
+  bool const is_count = what(v).op == Op::blocks;
   std::string const ranks = std::to_string(kernel_.cluster_ranks);
   if (what(v).type == Type::i32) {
-    line("mov.u32 " + name(v) + ", %ctaid.x");
+    line("mov.u32 " + name(v) + (is_count ? ", %nctaid.x" : ", %ctaid.x"));
     if (kernel_.cluster_ranks > 1) line("div.u32 " + name(v) + ", " + name(v) + ", " + ranks);
     return;
   }
-  std::string const x = fresh(Type::i32), n = fresh(Type::i32), y = fresh(Type::i32), wide = fresh(Type::i64);
-  line("mov.u32 " + x + ", %ctaid.x");
+  std::string const n = fresh(Type::i32), y = fresh(Type::i32);
   line("mov.u32 " + n + ", %nctaid.x");
-  line("mov.u32 " + y + ", %ctaid.y");
-  line("cvt.u64.u32 " + wide + ", " + x);
-  line("mad.wide.u32 " + name(v) + ", " + n + ", " + y + ", " + wide);
+  line("mov.u32 " + y + (is_count ? ", %nctaid.y" : ", %ctaid.y"));
+  if (is_count) {
+    line("mul.wide.u32 " + name(v) + ", " + n + ", " + y);
+  } else {
+    std::string const x = fresh(Type::i32), wide = fresh(Type::i64);
+    line("mov.u32 " + x + ", %ctaid.x");
+    line("cvt.u64.u32 " + wide + ", " + x);
+    line("mad.wide.u32 " + name(v) + ", " + n + ", " + y + ", " + wide);
+  }
   if (kernel_.cluster_ranks > 1) line("div.u64 " + name(v) + ", " + name(v) + ", " + ranks);
+}
+
+/// By 32 bits where both operands fit, which costs less.
+void PtxPrinter::print_wide_division(Value v) {
+  std::string const a = name(operand(v, 0)), b = name(operand(v, 1)), either = fresh(Type::i64),
+                    fits = fresh(Type::pred), x = fresh(Type::i32), y = fresh(Type::i32);
+  line("or.b64 " + either + ", " + a + ", " + b);
+  line("setp.lt.u64 " + fits + ", " + either + ", 4294967296");
+  line("@" + fits + " bra " + label(v, "narrow"));
+  line("div.u64 " + name(v) + ", " + a + ", " + b);
+  line("bra " + label(v, "divided"));
+  text_ += label(v, "narrow") + ":\n";
+  line("cvt.u32.u64 " + x + ", " + a);
+  line("cvt.u32.u64 " + y + ", " + b);
+  line("div.u32 " + x + ", " + x + ", " + y);
+  line("cvt.u64.u32 " + name(v) + ", " + x);
+  text_ += label(v, "divided") + ":\n";
 }
 
 /// Without the care for zeros, infinities and tiny numbers that a division takes. The double's begins with 20 bits, which two

@@ -211,17 +211,21 @@ void Builder::loop_while(std::function<Value()> const& test, std::function<void(
 }
 
 void Builder::loop(int from, int below, std::int64_t step, std::function<void(int)> const& body) {
-  Range const first = forms_.range(from), bound = forms_.range(below);
+  loop_by(from, below, forms_.constant(step), body);
+}
+
+void Builder::loop_by(int from, int below, int step, std::function<void(int)> const& body) {
+  Range const first = forms_.range(from), bound = forms_.range(below), by = forms_.range(step);
   if (first.least >= bound.most) return;
-  if (first.least + step >= bound.most && first.most < bound.least) return body(from);  // one round
+  if (first.least + by.least >= bound.most && first.most < bound.least) return body(from);  // one round
   Slot counter{.held = from, .depth = depth(), .kind = Held::index};
-  std::vector<Carried> all{{&counter, from, {first.least, std::max(first.most, bound.most - 1 + step)}}};
-  auto const test = [&] { return less(counter.held, below); };
+  std::vector<Carried> all{{&counter, from, {first.least, std::max(first.most, bound.most - 1 + by.most)}}};
+  auto const test = [&] { return less_forms(counter.held, below); };
   auto const round = [&] {
     forms_.narrow(forms_.value_alone(counter.held), {first.least, bound.most - 1});
     body(counter.held);
     forms_.widen();
-    assign(counter, forms_.plus(counter.held, forms_.constant(step)));
+    assign(counter, forms_.plus(counter.held, step));
   };
   while (!record_loop(all, test, round)) continue;
 }

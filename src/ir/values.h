@@ -79,10 +79,10 @@ inline Index operator*(Index const& a, Index const& b) {
   return Index::of(builder().forms().product(a.held(), b.held()));
 }
 inline Index operator/(Index const& a, Index const& b) {
-  return Index::of(builder().forms().quotient(a.held(), known(b)));
+  return Index::of(builder().quotient(a.held(), b.held()));
 }
 inline Index operator%(Index const& a, Index const& b) {
-  return Index::of(builder().forms().remainder(a.held(), known(b)));
+  return Index::of(builder().remainder(a.held(), b.held()));
 }
 inline Index operator<<(Index const& a, Index const& b) { return a * Index(std::int64_t(1) << known(b)); }
 inline Index operator>>(Index const& a, Index const& b) { return a / Index(std::int64_t(1) << known(b)); }
@@ -90,7 +90,9 @@ inline Index operator&(Index const& a, Index const& mask) { return a % (mask + I
 inline Index& Index::operator+=(Index const& b) { return *this = *this + b; }
 inline Index& Index::operator-=(Index const& b) { return *this = *this - b; }
 inline Index& Index::operator/=(Index const& b) { return *this = *this / b; }
-inline Bool operator<(Index const& a, Index const& b) { return Bool::of(builder().less(a.held(), b.held())); }
+inline Bool operator<(Index const& a, Index const& b) {
+  return Bool::of(builder().less_forms(a.held(), b.held()));
+}
 inline Bool operator>(Index const& a, Index const& b) { return b < a; }
 inline Bool operator>=(Index const& a, Index const& b) { return !(a < b); }
 inline Bool operator<=(Index const& a, Index const& b) { return !(b < a); }
@@ -122,6 +124,8 @@ inline Real operator*(Real const& a, Real const& b) {
 inline Real operator-(Real const& a) { return Real::of(builder().negate(a.held())); }
 inline Real& Real::operator+=(Real const& b) { return *this = *this + b; }
 inline Bool operator==(Real const& a, Real const& b) { return Bool::of(builder().equal(a.held(), b.held())); }
+inline Bool operator<(Real const& a, Real const& b) { return Bool::of(builder().less(a.held(), b.held())); }
+inline Bool operator>(Real const& a, Real const& b) { return b < a; }
 inline Real converted(Real const& a, Type to) { return Real::of(builder().convert(a.held(), to)); }
 
 inline Real select(Bool const& yes, Real const& a, Real const& b) {

@@ -76,9 +76,9 @@ class CudaBlock {
     else
       g();
   }
-  template <class F>
-  static void loop(int from, int below, int step, F f) {
-    for (int i = from; i < below; i += step) f(i);
+  template <class From, class Below, class Step, class F>
+  static void loop(From from, Below below, Step step, F f) {
+    for (From i = from; i < below; i += step) f(i);
   }
   template <class N, class F>
   static void in_rounds(N n, F f) {
@@ -102,6 +102,10 @@ class CudaBlock {
   /// instead of once.
   int opaque(int x) const {
     asm("" : "+r"(x));
+    return x;
+  }
+  Wide opaque(Wide x) const {
+    asm("" : "+l"(x));
     return x;
   }
 

@@ -21,6 +21,11 @@ struct NumbersOf {
   using Unsigned32If = kernel::Unsigned32If<Answer>;
   template <class Answer>
   using Int32If = kernel::Int32If<Answer>;
+  /// Of a number in memory.
+  template <class V>
+  static constexpr int bytes() {
+    return sizeof(V);
+  }
 };
 template <class Block>
 using Int = typename NumbersOf<Block>::Int;

@@ -17,6 +17,8 @@ struct FusedTile {
 
 class Block {
  public:
+  /// Of a kernel that is no sweep, launched with any number of blocks.
+  Block() : tiles_(Index::of(builder().blocks())) {}
   Block(kernel::SweepSpec const& spec, std::int64_t tiles)
       : tiles_(tiles), ranks_(spec.cluster_ranks), flow_(spec.flow) {}
   Block(kernel::SweepSpec const& spec, std::int64_t tiles, FusedTile const& fused) : Block(spec, tiles) {
@@ -36,8 +38,8 @@ class Block {
     if (auto const here = only(!yes)) g();
   }
   template <class F>
-  void loop(Index const& from, Index const& below, std::int64_t step, F f) const {
-    builder().loop(from.held(), below.held(), step, [&](int i) { f(Index::of(i)); });
+  void loop(Index const& from, Index const& below, Index const& step, F f) const {
+    builder().loop_by(from.held(), below.held(), step.held(), [&](int i) { f(Index::of(i)); });
   }
   template <class F>
   void in_rounds(int n, F f) const {
@@ -99,10 +101,16 @@ class Block {
     if (ranks_ == 1) return take<T>(place);
     return pair(take_from(remote_place(rank, place), 2, ir::Space::remote));
   }
-  void put_real(Index const& place, Real const& x) const { put_in(real_place(place), {x}); }
+  /// T is Real, or Double where those are what a kernel computes in.
   template <class T>
-  Real take_real(Index const& place) const {
-    return Real::of(take_from(real_place(place), 1));
+  void put_real(Index const& place, T const& x) const {
+    store_numbers({.space = ir::Space::shared, .type = stored<T>().type, .count = 1}, real_place<T>(place),
+                  {x});
+  }
+  template <class T>
+  T take_real(Index const& place) const {
+    ir::Access const access{.space = ir::Space::shared, .type = stored<T>().type, .count = 1};
+    return Real::of(builder().load(access, real_place<T>(place).held()));
   }
 
   // Global memory. Hints are for complex numbers in full.
@@ -138,6 +146,9 @@ class Block {
     return pair(read(table, at, ir::Space::table));
   }
   Real root(Pointer<Real> const& table, Index const& at) const {
+    return Real::of(read(table, at, ir::Space::table));
+  }
+  Double root(Pointer<double> const& table, Index const& at) const {
     return Real::of(read(table, at, ir::Space::table));
   }
   Index root(Pointer<int> const& places, Index const& at) const {
@@ -176,8 +187,9 @@ class Block {
   }
   static ir::Builder& builder() { return ir::builder(); }
   static Complex<Real> pair(ir::Value first) { return {Real::of(first), Real::of(first + 1)}; }
+  template <class T = Real>
   static Index real_place(Index const& place) {
-    return Index::of(builder().shared_base()) + place * stored<Real>().bytes();
+    return Index::of(builder().shared_base()) + place * stored<T>().bytes();
   }
   static Index place_of(Index const& place) { return real_place(2 * place); }
   static Index remote_place(Index const& rank, Index const& place) {
@@ -215,9 +227,9 @@ class Block {
     return Index::of(builder().load_index(ir::Space::table, address.held(), range));
   }
 
-  std::int64_t tiles_;
-  int ranks_;
-  kernel::Flow flow_;
+  Index tiles_;
+  int ranks_ = 1;
+  kernel::Flow flow_ = {};
   std::optional<FusedTile> fused_;
   Index done_ = 0;  // value of the counter when it was last polled
 };

@@ -38,6 +38,10 @@ inline Stored stored<double>() {
   return {ir::Type::f64};
 }
 template <>
+inline Stored stored<Double>() {
+  return {ir::Type::f64};
+}
+template <>
 inline Stored stored<kernel::Half>() {
   return {ir::Type::f16};
 }
@@ -115,6 +119,10 @@ struct NumbersOf<trace::Block> {
   using Unsigned32If = ir::Index;
   template <class Answer>
   using Int32If = ir::Index;
+  template <class V>
+  static int bytes() {
+    return trace::element<V>().bytes();
+  }
 };
 
 template <>
@@ -122,8 +130,16 @@ inline ir::Real zero<ir::Real>() {
   return ir::Real(0.0);
 }
 template <>
+inline trace::Double zero<trace::Double>() {
+  return 0;
+}
+template <>
 inline Complex<ir::Real> zero<Complex<ir::Real>>() {
   return {zero<ir::Real>(), zero<ir::Real>()};
+}
+template <>
+inline Complex<trace::Double> zero<Complex<trace::Double>>() {
+  return {zero<trace::Double>(), zero<trace::Double>()};
 }
 
 inline Complex<ir::Real> select(ir::Bool const& yes, Complex<ir::Real> const& a, Complex<ir::Real> const& b) {

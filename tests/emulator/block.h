@@ -43,9 +43,9 @@ class EmulatedBlock {
     else
       g();
   }
-  template <class F>
-  static void loop(int from, int below, int step, F f) {
-    for (int i = from; i < below; i += step) f(i);
+  template <class From, class Below, class Step, class F>
+  static void loop(From from, Below below, Step step, F f) {
+    for (From i = from; i < below; i += step) f(i);
   }
   template <class N, class F>
   static void in_rounds(N n, F f) {
@@ -55,7 +55,10 @@ class EmulatedBlock {
   void sync() { pause(Wait::block); }
   void sync_cluster() { pause(Wait::cluster); }
   void sync_warp() { pause(Wait::warp); }
-  int opaque(int x) const { return x; }
+  template <class N>
+  N opaque(N x) const {
+    return x;
+  }
 
   /// All lanes show what they have, then each sums up what is its own.
   template <int K>

@@ -67,12 +67,15 @@ void Cluster::pure(Value v) {
       std::fill_n(lanes(v).unset(), threads_, char(1));
       return;
     case Op::block:
+    case Op::blocks: {
+      Wide const number = i.op == Op::block ? tile_ : run_.launch.tiles;
       lanes(v).all_set();
       if (i.type == Type::i32)
-        std::fill_n(as<std::int32_t>(v), threads_, std::int32_t(tile_));
+        std::fill_n(as<std::int32_t>(v), threads_, std::int32_t(number));
       else
-        std::fill_n(as<std::int64_t>(v), threads_, tile_);
+        std::fill_n(as<std::int64_t>(v), threads_, number);
       return;
+    }
     case Op::select:
       return select(v);
     default:

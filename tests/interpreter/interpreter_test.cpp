@@ -70,6 +70,47 @@ TEST(Interpreter, DividesByMultiplying) {
   for (int t = 0; t < 128; ++t) EXPECT_EQ(out[std::size_t(t)], float((t * 7919 + 12345) / 61 % 200));
 }
 
+TEST(Interpreter, DividesByWhatIsKnownWhenItRuns) {
+  for (std::int64_t most : {std::int64_t(64), std::int64_t(1) << 40}) {
+    Recording r(header(64), Type::f32, most);
+    Index const n = Index::of(r.builder.blocks()), x = r.thread * 7919 + 12345;
+    r.store(r.block * 64 + r.thread, r.load(x / n % 256 + x % n));
+    auto const [out, counts] = run(r, 7, 512);
+    for (int b = 0; b < 7; ++b)
+      for (int t = 0; t < 64; ++t) {
+        int const y = t * 7919 + 12345;
+        EXPECT_EQ(out[std::size_t(64 * b + t)], float(y / 7 % 256 + y % 7));
+      }
+  }
+}
+
+TEST(Interpreter, ComparesNumbers) {
+  Recording r(header(64));
+  Real const x = r.load(r.thread), y = r.load(63 - r.thread);
+  r.store(r.thread, select(x < y, x, y));
+  r.store(r.thread + 64, select(x > y, x, y));
+  auto const [out, counts] = run(r);
+  for (int t = 0; t < 64; ++t) {
+    EXPECT_EQ(out[std::size_t(t)], std::min(t, 63 - t));
+    EXPECT_EQ(out[std::size_t(t + 64)], std::max(t, 63 - t));
+  }
+}
+
+TEST(Interpreter, LoopsByStepsThatAreKnownWhenItRuns) {
+  Recording r(header(64), Type::f32, 64);
+  Real sum(0.0);
+  Index const step = 10 * Index::of(r.builder.blocks());
+  r.builder.loop_by(r.thread.held(), Index(100).held(), step.held(),
+                    [&](int i) { sum = sum + r.load(Index::of(i)); });
+  r.store(r.block * 64 + r.thread, sum);
+  auto const [out, counts] = run(r, 3);
+  for (int t = 0; t < 64; ++t) {
+    float expected = 0;
+    for (int i = t; i < 100; i += 30) expected += float(i);
+    EXPECT_EQ(out[std::size_t(t)], expected) << t;
+  }
+}
+
 TEST(Interpreter, RegionsAreForTheirThreads) {
   Recording r(header(64));
   Real x = r.load(r.thread);

@@ -171,6 +171,26 @@ TEST(Builder, ALoopOfOneRoundIsNone) {
   EXPECT_EQ(count(finished(r), "loop"), 0);
 }
 
+TEST(Builder, ADivisionByAValueStaysWhereItIsAskedFor) {
+  Recording r(header(32), Type::f32, 64);
+  Index const n = Index::of(r.builder.blocks());
+  if (Region const here(n != 5); here) r.store(r.thread / n + r.thread % n, r.load(r.thread / 7));
+  std::string const code = finished(r);
+  EXPECT_EQ(count(code, "divide"), 1) << code;  // the remainder is what the quotient leaves
+  EXPECT_LT(code.find("if %"), code.find("divide")) << code;
+  EXPECT_LT(code.find("multiply_high"), code.find("if %")) << code;
+  EXPECT_THROW((void)((r.thread - 1) / n), std::invalid_argument);
+}
+
+TEST(Builder, WhatALoopAsksForStaysInIt) {
+  Recording r(header(32));
+  r.builder.loop(Index(0).held(), Index(10).held(), 1,
+                 [&](int i) { r.store(Index::of(i) * 32 + r.thread % 7, Real(1.0)); });
+  std::string const code = finished(r);
+  EXPECT_LT(code.find("loop"), code.find("multiply_high")) << code;
+  EXPECT_LT(code.find("= thread"), code.find("loop")) << code;
+}
+
 TEST(Builder, LeavesOutWhatNobodyNeeds) {
   Recording r(header(32));
   Real const x = r.load(r.thread), y = r.load(r.thread + 32);

@@ -77,6 +77,15 @@ TEST(Ptx, LoopsCarryAllAtOnce) {
   EXPECT_LT(at("mov.f32 %f5, %f2;"), at("mov.f32 %f2, %f4;")) << text;
 }
 
+TEST(Ptx, ADivisionOf64BitsIsOneOf32WhereBothFit) {
+  Recording r(header(128), Type::f32, std::int64_t(1) << 40);
+  if (Region const here(r.thread < 100); here) r.store(r.block / Index::of(r.builder.blocks()), Real(1.0));
+  std::string const text = body(ptx(r.builder.finish()));
+  EXPECT_NE(text.find("div.u64"), text.npos) << text;
+  EXPECT_NE(text.find("div.u32"), text.npos) << text;
+  EXPECT_NE(text.find("@!%p0 bra $end"), text.npos) << "a piece of code is not predicated\n" << text;
+}
+
 TEST(Ptx, SumsOfProductsAreRoundedOnce) {
   Recording r(header(128));
   Real const x = r.load(r.thread), y = r.load(r.thread + 128), z = r.load(r.thread + 256);
@@ -110,7 +119,7 @@ Kernel everything(Type real, int cluster_ranks) {
   b.effect(Op::wait_for_previous);
   b.at_address(Op::prefetch, (r.array(0) + 128 * r.thread).held());
   b.at_address(Op::discard, (r.array(0) + 128 * r.thread).held());
-  Index const at = r.block * 1000 + r.thread * 7 / 3;
+  Index const blocks = Index::of(b.blocks()), at = r.block * 1000 + r.thread * 7 / 3 + r.block % blocks;
   Real x = r.load(at), scale = Real::of(b.parameter(2)), y = Real::of(b.reciprocal(x.held()));
   if (real == Type::f32)
     for (Type half : {Type::f16, Type::bf16}) {
@@ -138,6 +147,7 @@ Kernel everything(Type real, int cluster_ranks) {
     b.atomic(Op::atomic_or, counters, b.value_of(Index(3).held(), Type::i32));
     b.add_release(counters);
   }
+  x = select(x < y, x, y);
   Real const wide = converted(x, Type::f64);
   std::vector<Value> factors(4, Real(0.0, Type::f64).held());
   for (int i = 0; i < 12; ++i) factors.push_back((wide + Real(i, Type::f64)).held());

@@ -6,11 +6,11 @@
 #include <random>
 
 #include "emulator/emulator.h"
-#include "kernel/columns.h"
 #include "kernel/divide.h"
 #include "kernel/faces.h"
 #include "kernel/levels.h"
 #include "kernel/swap.h"
+#include "support/column_systems.h"
 #include "support/uniform.h"
 
 namespace skipper::testing {
@@ -34,48 +34,12 @@ void set(Complex<T>& to, double re, double im) {
   to = {T(re), T(im)};
 }
 
-/// A stretched second derivative between Neumann ends, its columns shifted by 0, -1, -2 ..
-struct Systems {
-  int rows;
-  Wide columns;
-  std::vector<double> matrix, widths, across;
-  double length = 0;
-
-  Systems(int n, Wide m) : rows(n), columns(m) {
-    auto const gap = [&](int i) { return 1 + 0.3 * std::sin(i); };
-    for (int i = 0; i < n; ++i) {
-      double const width = (gap(i) + gap(i + 1)) / 2;
-      double const lower = i > 0 ? 1 / (width * gap(i)) : 0, upper = i + 1 < n ? 1 / (width * gap(i + 1)) : 0;
-      double const before = i > 0 ? matrix[matrix.size() - 2] : 0;
-      matrix.insert(matrix.end(), {lower, -(lower + upper), upper, lower * before});
-      widths.push_back(width);
-      length += width;
-    }
-    auto const pad = [&] {
-      for (int i = n; i % kernel::column_run != 0; ++i)
-        matrix.insert(matrix.end(), std::begin(kernel::column_padding), std::end(kernel::column_padding));
-    };
-    pad();
-    pad();
-    for (int i = n; i-- > 0;) {
-      double const* const row = &matrix[std::size_t(i) * 4];
-      matrix.insert(matrix.end(), {row[2], row[1], row[0], i + 1 < n ? row[7] : 0});
-    }
-    for (Wide j = 0; j < m; ++j) across.push_back(-double(j));
-  }
-
-  template <class V>
-  kernel::ColumnArgs<V> args(V const* in, V* out, double* kept, double* mean, int most) const {
-    return {in, out, matrix.data(), widths.data(), across.data(), kept, mean, length, columns, rows, most};
-  }
-};
-
 /// What is left of the equations, over the right side: column 0 is singular and loses its mean.
 template <class V>
 void expect_solved(int rows, Wide columns, double close, Wide most) {
   auto const place = [&](Wide row, Wide column) { return std::size_t(row * columns + column); };
   SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
-  Systems const systems(rows, columns);
+  ColumnSystems const systems(rows, columns);
   std::mt19937 random(1);
   Uniform<double> uniform;
   std::vector<V> f(std::size_t(rows * columns)), x(f.size());
@@ -134,7 +98,7 @@ TEST(PlainKernels, ColumnsAreSolved) {
 TEST(PlainKernels, StridedColumnsAreThoseOfADenseArray) {
   int const rows = 19;
   Wide const inner = 7, outer = 6, columns = inner * outer, all = rows * columns;
-  Systems const systems(rows, columns);
+  ColumnSystems const systems(rows, columns);
   std::vector<float> f(static_cast<std::size_t>(all)), dense(f.size()), transposed(f.size()),
       stored(f.size());
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = float(std::sin(double(3 * i)));

@@ -32,6 +32,9 @@ TEST(SassArithmetic, ProductsOf32And64Bits) {
   EXPECT_EQ(value_of("MOV R5, 0xffffffff\nMOV R6, RZ\nMOV R7, 0x2\nIMAD.HI.U32 R4, R5, R5, R6\n"), 0u)
       << "2^64 - 2^33 + 1 + 2^33 wraps";
   EXPECT_EQ(value_of("MOV R5, 0xffffffff\nIMAD.HI.U32 R4, R5, R5, RZ\n"), 0xfffffffeu);
+  EXPECT_EQ(value_of("MOV R6, 0xffffffff\nMOV R7, R6\nIMAD.HI.U32 R4, P0, R6, R6, R6\nSEL R4, R4, RZ, P0\n"),
+            0xfffffffeu)
+      << "what is above 64 bits is carried";
   EXPECT_EQ(value_of("MOV R5, 0xffffffff\nIMAD.WIDE R4, R5, 0x5, RZ\nMOV R4, R5\n"), ~0u) << "-5";
   EXPECT_EQ(value_of("MOV R5, 0xffffffff\nIMAD.WIDE.U32 R4, R5, 0x5, RZ\nMOV R4, R5\n"), 4u);
   EXPECT_EQ(
@@ -86,6 +89,8 @@ TEST(SassArithmetic, PredicatesAsBits) {
   std::string const two = "ISETP.GE.AND P0, PT, R0, RZ, PT\nISETP.LT.AND P1, PT, R0, RZ, PT\nMOV R5, 0xff\n";
   EXPECT_EQ(value_of(two + "P2R R4, PR, R5, 0x3\n"), 0xfdu);
   EXPECT_EQ(value_of(two + "P2R R4, PR, RZ, 0x2\n"), 0u);
+  EXPECT_EQ(value_of("UISETP.EQ.AND UP1, UPT, URZ, URZ, UPT\nUP2UR UR4, UPR, URZ, 0x3\nMOV R4, UR4\n") & 2,
+            2u);
   EXPECT_EQ(value_of(two + "R2P PR, R5, 0x2\nSEL R4, R5, RZ, P1\n"), 0xffu);
   EXPECT_EQ(value_of(two + "R2P PR, RZ, 0x2\nSEL R4, R5, RZ, P0\n"), 0xffu) << "P0 stays";
 }
@@ -96,6 +101,9 @@ TEST(SassArithmetic, FloatingPoint) {
   EXPECT_EQ(value_of("MOV R5, 0x40400000\nFADD R4, -R5, -RZ\n"), bits(-3));
   EXPECT_EQ(value_of("CS2R R6, SRZ\nDADD R6, R6, 2.5\nDFMA R6, R6, R6, -0.25\nMOV R4, R7\n"), 0x40180000u);
   EXPECT_EQ(value_of("MOV R5, 0x40800000\nMUFU.RCP R4, R5\n"), bits(0.25f));
+  EXPECT_EQ(value_of("MOV R5, 0x40c00000\nF2F.F64.F32 R6, R5\nDADD R6, R6, 0.25\nF2F.F32.F64 R4, R6\n"),
+            bits(6.25f));
+  EXPECT_EQ(value_of("MOV R5, 0x50000000\nF2I.U64.TRUNC R6, R5\nMOV R4, R7\n"), 2u) << "2^33";
   EXPECT_EQ(value_of("MOV R5, 0xffffffff\nI2F.U32.RP R4, R5\n"), bits(4294967296.0f));
   EXPECT_EQ(value_of("MOV R6, 0xfffffffd\nMOV R7, 0xffffffff\nI2F.S64 R4, R6\n"), bits(-3));
   EXPECT_EQ(value_of("MOV R6, 0x1\nMOV R7, 0x1\nI2F.U64.RP R4, R6\n"), bits(4294967808.0f));

@@ -12,6 +12,29 @@ Action branch(Form& form) {
   return [=](Warp& w, Mask mask) { w.jump(mask & w.registers().truth(also), target); };
 }
 
+/// CALL: where to return to is in a register by then.
+Action call(Form& form) {
+  form.take("NOINC");
+  if (!form.take_one({"REL", "ABS"})) throw Fault("unknown kind of CALL");
+  int const target = int(form.of(Operand::Sort::label).bits);
+  return [=](Warp& w, Mask mask) { w.jump(mask, target); };
+}
+
+/// RET: to the address that a register has, from the beginning of the kernel.
+Action give_back(Form& form) {
+  form.take("NODEC");
+  bool const is_relative = form.take("REL");
+  if (!is_relative && !form.take("ABS")) throw Fault("unknown kind of RET");
+  Operand const to = form.of(Operand::Sort::general);
+  if (is_relative ? form.of(Operand::Sort::label).bits != 0 : form.integer() != 0)
+    throw Fault("it returns to another function");
+  return [=](Warp& w, Mask mask) {
+    U32 const places = w.registers().u32(to);
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      w.jump(mask & Mask(1) << lane, int(places[lane]) / instruction_bytes);
+  };
+}
+
 /// EXIT: a predicate is a second guard.
 Action end(Form& form) {
   Operand const also = form.optional_predicate();
@@ -78,6 +101,8 @@ Action fence(Form& form) {
 
 Operations const& control_operations() {
   static Operations const all = {{"BRA", branch},
+                                 {"CALL", call},
+                                 {"RET", give_back},
                                  {"EXIT", end},
                                  {"BSSY", begin_convergence},
                                  {"BSYNC", converge},

@@ -1,7 +1,9 @@
 // See decode.h. A line of the listing is a label at its beginning, or /*address*/ and an instruction up to the semicolon; others
-// are about the file.
+// are about the file. The kernel comes first, so that its instructions have numbers that count from its beginning, and functions that
+// it calls behind it.
 #include "sass/decode.h"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -17,6 +19,10 @@ struct Listing {
   std::vector<Line> lines;
   std::map<std::string, int> labels;
 };
+struct Section {
+  Listing listing;
+  bool is_kernel = false;
+};
 
 /// Without notes of the disassembler: (*"SpillRefill"*).
 std::string without_notes(std::string text) {
@@ -28,13 +34,20 @@ std::string without_notes(std::string text) {
   return text;
 }
 
-Listing read(std::string const& listing) {
-  Listing out;
-  int kernels = 0;
+bool is_label(std::string const& line) {
+  return line.ends_with(":") && line.find_first_of(" \t") == line.npos && !line.starts_with(".text.");
+}
+
+/// Sections of code.
+std::vector<Section> sections_of(std::string const& listing) {
+  std::vector<Section> all;
   std::istringstream in(listing);
   for (std::string line; std::getline(in, line);) {
-    if (line.find(".section\t.text.") != line.npos) ++kernels;
-    if (line.starts_with(".L_") && line.ends_with(":")) {
+    if (line.find(".section\t.text.") != line.npos) all.emplace_back();
+    if (all.empty()) continue;
+    Listing& out = all.back().listing;
+    if (line.find("STO_CUDA_ENTRY") != line.npos) all.back().is_kernel = true;
+    if (is_label(line)) {
       out.labels[line.substr(0, line.size() - 1)] = int(out.lines.size());
       continue;
     }
@@ -45,7 +58,20 @@ Listing read(std::string const& listing) {
     out.lines.push_back({line.substr(begin + 2, close - begin - 2),
                          without_notes(line.substr(close + 2, semicolon - close - 2))});
   }
-  if (kernels > 1 || out.lines.empty())
+  if (all.size() == 1) all.front().is_kernel = true;
+  return all;
+}
+
+Listing read(std::string const& listing) {
+  auto sections = sections_of(listing);
+  auto const kernels = std::ranges::count(sections, true, &Section::is_kernel);
+  std::stable_partition(sections.begin(), sections.end(), [](Section const& s) { return s.is_kernel; });
+  Listing out;
+  for (auto const& [part, is_kernel] : sections) {
+    for (auto const& [name, number] : part.labels) out.labels[name] = int(out.lines.size()) + number;
+    out.lines.insert(out.lines.end(), part.lines.begin(), part.lines.end());
+  }
+  if (kernels != 1 || out.lines.empty())
     throw Fault("the listing has " + std::to_string(kernels) + " kernels and " +
                 std::to_string(out.lines.size()) + " instructions");
   return out;

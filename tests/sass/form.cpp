@@ -139,7 +139,10 @@ Operand parse_operand(std::string_view const whole) {
     text = without;
   }
   if (cut_front(text, "`(") && cut_back(text, ")")) return {.sort = Sort::label, .name = std::string(text)};
-  if (text == "SRZ" || text == "PR" || text.starts_with("SR_"))
+  if (cut_front(text, "32@hi((")) return {.sort = Sort::integer};
+  if (cut_front(text, "32@lo((") && cut_back(text, "@srel))"))
+    return {.sort = Sort::integer, .name = std::string(trimmed(text.substr(text.find('+') + 1)))};
+  if (text == "SRZ" || text == "PR" || text == "UPR" || text.starts_with("SR_"))
     return {.sort = Sort::special, .name = std::string(text)};
   operand.negative = cut_front(text, "-");
   operand.inverted = cut_front(text, "~") || cut_front(text, "!");
@@ -166,14 +169,15 @@ Form::Form(std::string_view text, std::map<std::string, int> const& labels) : te
       modifiers_.emplace_back(part);
   }
   while (!rest.empty()) {
-    std::string_view const part = rest.substr(0, rest.find(','));
+    std::string_view const part = rest.substr(0, rest.find(root_ == "RET" ? ' ' : ','));  // RET R2 0x0
     rest.remove_prefix(std::min(rest.size(), part.size() + 1));
     operands_.push_back(parse_operand(part));
     Operand& operand = operands_.back();
-    if (operand.sort != Sort::label) continue;
+    bool const is_place = operand.sort == Sort::integer && !operand.name.empty();
+    if (operand.sort != Sort::label && !is_place) continue;
     auto const found = labels.find(operand.name);
     if (found == labels.end()) throw Fault("there is no label " + operand.name);
-    operand.bits = std::uint64_t(found->second);
+    operand.bits = std::uint64_t(found->second) * (is_place ? instruction_bytes : 1);
   }
 }
 
@@ -182,6 +186,13 @@ bool Form::take(std::string_view modifier) {
   if (found == modifiers_.end()) return false;
   modifiers_.erase(found);
   return true;
+}
+
+std::string Form::take_next() {
+  if (modifiers_.empty()) return "";
+  std::string const first = modifiers_.front();
+  modifiers_.erase(modifiers_.begin());
+  return first;
 }
 
 std::optional<std::string> Form::take_one(std::initializer_list<char const*> modifiers) {

@@ -26,7 +26,7 @@ struct Operand {
     uniform,    // UR5, URZ: one for a warp
     predicate,  // P3, PT
     uniform_predicate,
-    integer,  // 0x10
+    integer,  // 0x10; 32@lo((k + .L_x_3@srel)), where instruction .L_x_3 is
     number,   // 0.5
     constant,
     address,  // [R2.64+UR4+0x10]
@@ -48,6 +48,7 @@ struct Operand {
   double number = 0;
   std::string name = {};  // of a special register, of a label
 };
+inline constexpr int instruction_bytes = 16;
 
 /// PT and !PT.
 inline Operand always() { return {.sort = Operand::Sort::predicate, .index = true_predicate}; }
@@ -68,6 +69,8 @@ class Form {
 
   /// Whether the mnemonic has this modifier, which is then taken.
   bool take(std::string_view modifier);
+  /// The first one that is left, which is taken; nothing where there is none.
+  std::string take_next();
   /// The first of these that it has; nothing where it has none.
   std::optional<std::string> take_one(std::initializer_list<char const*> modifiers);
 

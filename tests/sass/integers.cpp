@@ -50,8 +50,8 @@ U64 products(Registers const& r, Operand const& a, Operand const& b, bool is_uns
       r.u32(a), r.u32(b));
 }
 
-/// IMAD.WIDE: 64 bits of a b + c, with a carry out, and with .X one in.
-Action multiply_wide(Form& form, bool is_unsigned) {
+/// IMAD.WIDE and IMAD.HI: 64 bits of a b + c, or the upper ones, with a carry out, and with .X one in.
+Action multiply_wide(Form& form, bool is_unsigned, bool high) {
   bool const extended = form.take("X");
   Operand const to = form.result(), carry = form.optional_predicate();
   Operand const a = form.u32(), b = form.u32(), c = form.u64();
@@ -60,7 +60,10 @@ Action multiply_wide(Form& form, bool is_unsigned) {
     Registers& r = w.registers();
     U64 const product = products(r, a, b, is_unsigned);
     U64 const sum = each([](auto x, auto y, auto z) { return x + y + z; }, product, r.u64(c), r.carry(p));
-    r.set(to, mask, sum);
+    if (high)
+      r.set(to, mask, each([](std::uint64_t s) { return std::uint32_t(s >> 32); }, sum));
+    else
+      r.set(to, mask, sum);
     r.set_truth(carry, mask, where([](auto x, auto s) { return s < x; }, product, sum));
   };
 }
@@ -69,16 +72,9 @@ Action multiply_wide(Form& form, bool is_unsigned) {
 Action multiply_add(Form& form) {
   form.take_one({"MOV", "IADD", "SHL"});
   bool const is_wide = form.take("WIDE"), high = form.take("HI"), is_unsigned = form.take("U32");
-  if (is_wide) return multiply_wide(form, is_unsigned);
+  if (is_wide || high) return multiply_wide(form, is_unsigned, high);
   bool const extended = form.take("X");
-  Operand const to = form.result(), a = form.u32(), b = form.u32(), c = high ? form.u64() : form.u32();
-  if (high)
-    return [=](Warp& w, Mask mask) {
-      Registers& r = w.registers();
-      r.set(to, mask,
-            each([](std::uint64_t x, std::uint64_t y) { return std::uint32_t((x + y) >> 32); },
-                 products(r, a, b, is_unsigned), r.u64(c)));
-    };
+  Operand const to = form.result(), a = form.u32(), b = form.u32(), c = form.u32();
   Operand const p = extended ? form.predicate() : never();
   return [=](Warp& w, Mask mask) {
     Registers& r = w.registers();

@@ -69,15 +69,17 @@ Action clear(Form& form) {
   };
 }
 
-/// P2R and R2P: predicates as bits of a register, those that the last operand has.
+/// P2R, UP2UR and R2P: predicates as bits of a register, those that the last operand has.
 Action save_predicates(Form& form) {
   Operand const to = form.result(), from = form.of(Operand::Sort::special), others = form.u32();
   std::uint32_t const saved = std::uint32_t(form.integer());
-  if (from.name != "PR") throw Fault("unknown register " + from.name);
+  bool const is_uniform = from.name == "UPR";
+  if (!is_uniform && from.name != "PR") throw Fault("unknown register " + from.name);
+  auto const sort = is_uniform ? Operand::Sort::uniform_predicate : Operand::Sort::predicate;
   return [=](Warp& w, Mask mask) {
     U32 value = w.registers().u32(others);
     for (int p = 0; p < true_predicate; ++p) {
-      U32 const truth = w.registers().carry({.sort = Operand::Sort::predicate, .index = p});
+      U32 const truth = w.registers().carry({.sort = sort, .index = p});
       for (std::size_t lane = 0; lane < lanes && saved >> p & 1; ++lane)
         value[lane] = (value[lane] & ~(1u << p)) | truth[lane] << p;
     }
@@ -119,6 +121,7 @@ Operations const& register_operations() {
                                  {"S2UR", read_special},
                                  {"CS2R", clear},
                                  {"P2R", save_predicates},
+                                 {"UP2UR", save_predicates},
                                  {"R2P", restore_predicates},
                                  {"B2R", barrier_result}};
   return all;

@@ -123,14 +123,35 @@ Action from_word(Form& form) {
   };
 }
 
-/// F2I.U32.TRUNC: towards zero, and what is out of range to its nearest end.
+/// What is out of the integer's range goes to its nearest end.
+template <class Integer>
+Integer truncated(float x) {
+  constexpr Integer most = std::numeric_limits<Integer>::max();
+  return !(x > 0) ? Integer(0) : x >= float(most) ? most : Integer(x);
+}
+
+/// F2I.TRUNC to U32 and U64: towards zero.
 Action to_integer(Form& form) {
   form.take("FTZ"), form.take("NTZ");
-  if (!form.take("U32") || !form.take("TRUNC")) throw Fault("unknown kind of F2I");
+  bool const is_wide = form.take("U64");
+  if ((!is_wide && !form.take("U32")) || !form.take("TRUNC")) throw Fault("unknown kind of F2I");
   Operand const to = form.result(), x = form.f32();
   return [=](Warp& w, Mask mask) {
-    auto const f = [](float v) { return !(v > 0) ? 0u : v >= 4294967296.0f ? ~0u : std::uint32_t(v); };
-    w.registers().set(to, mask, each(f, w.registers().f32(x)));
+    Registers& r = w.registers();
+    if (is_wide) return r.set(to, mask, each(truncated<std::uint64_t>, r.f32(x)));
+    r.set(to, mask, each(truncated<std::uint32_t>, r.f32(x)));
+  };
+}
+
+/// F2F: a number in the other precision.
+Action convert(Form& form) {
+  bool const widens = form.take_next() == "F64";
+  if (form.take_next() != (widens ? "F32" : "F64")) throw Fault("unknown kind of F2F");
+  Operand const to = form.result(), x = widens ? form.f32() : form.f64();
+  return [=](Warp& w, Mask mask) {
+    Registers& r = w.registers();
+    if (widens) return r.set(to, mask, each([](float v) { return double(v); }, r.f32(x)));
+    r.set(to, mask, each([](double v) { return float(v); }, r.f64(x)));
   };
 }
 
@@ -224,6 +245,7 @@ Operations const& number_operations() {
       {"I2F", from_integer},
       {"I2FP", from_word},
       {"F2I", to_integer},
+      {"F2F", convert},
       {"HADD2", widen_half},
       {"HFMA2", two_halves},
       {"F2FP", pack},

@@ -27,6 +27,16 @@ TEST(SassRun, ThreadsPartAndMeetAgain) {
   EXPECT_TRUE(has(fault_of(parted("", "")), "part of a warp"));
 }
 
+TEST(SassRun, ThreadsCallAFunctionFromTwoPlaces) {
+  auto const out =
+      output_of(own_place +
+                "MOV R6, 32@lo((k + .L_x_0@srel))\nMOV R7, 32@hi((k + .L_x_0@srel))\nMOV R4, R0\n"
+                "CALL.ABS.NOINC `(one_more)\n.L_x_0:\nMOV R6, 0x90\n"
+                "CALL.REL.NOINC `(one_more)\nSTG.E desc[UR4][R2.64], R4\nEXIT\n"
+                "one_more:\nIADD3 R4, R4, 0x1, RZ\nRET.ABS.NODEC R6 0x0\n");
+  for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], t + 2);
+}
+
 TEST(SassRun, ThreadsLeaveAConvergenceBarrier) {
   // Odd threads go past the barrier: even ones do not wait for them there, but further on.
   auto const out = values_of(

@@ -113,7 +113,7 @@ void ColumnSystems::by_type(Go go) const {
 Columns::Columns(std::vector<ColumnRow> const& rows, std::vector<double> const& across, bool singular,
                  bool complex, bool wide, int device, ColumnOccupancy occupancy)
     : ColumnSystems(rows, across, singular, complex, wide, device, occupancy),
-      kernel_("columns_kernel", complex, wide, device) {}
+      kernel_(trace::PlainKernel::columns, complex, wide, device) {}
 
 void Columns::solve(DevicePointer in, DevicePointer out, DevicePointer buffer, Stream stream) const {
   solve(0, columns_, in, out, buffer, buffer, stream);
@@ -131,7 +131,7 @@ StridedColumns::StridedColumns(std::vector<ColumnRow> const& rows, std::vector<d
                                bool singular, bool complex, bool wide, int device)
     : ColumnSystems(rows, across, singular, complex, wide, device, {}),
       scale_(scale(rows)),
-      kernel_("strided_columns_kernel", complex, wide, device) {}
+      kernel_(trace::PlainKernel::strided_columns, complex, wide, device) {}
 
 void StridedColumns::solve(ColumnArray const& in, ColumnArray const& out, DevicePointer buffer,
                            DevicePointer mean, Stream stream) const {

@@ -19,7 +19,7 @@ Divide::Divide(std::vector<double> const& symbols, bool complex, bool wide, int 
     : complex_(complex),
       wide_(wide),
       zero_(Index(symbols.size())),
-      kernel_("divide_kernel", complex, wide, device),
+      kernel_(trace::PlainKernel::divide, complex, wide, device),
       symbols_(uploaded(and_zero(symbols))) {}
 
 template <class V>

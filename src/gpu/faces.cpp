@@ -5,7 +5,8 @@
 
 namespace skipper::gpu {
 
-AddFace::AddFace(bool wide, int device) : wide_(wide), kernel_("add_face_kernel", false, wide, device) {}
+AddFace::AddFace(bool wide, int device)
+    : wide_(wide), kernel_(trace::PlainKernel::add_face, false, wide, device) {}
 
 void AddFace::run(Layer const& layer, DevicePointer data, DevicePointer values, Stream stream) const {
   Index const count = layer.outer * layer.inner;

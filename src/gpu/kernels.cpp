@@ -8,6 +8,8 @@
 #include "gpu/device.h"
 #include "gpu/recorded.h"
 #include "gpu/side_by_side.h"
+#include "ir/contract.h"
+#include "ir/sink.h"
 
 namespace skipper::gpu {
 namespace {
@@ -28,6 +30,10 @@ std::vector<Task> tasks_of(Prepared const& prepared) {
   return all;
 }
 
+std::string made_by(std::string const& architecture) {
+  return "\n" + architecture + "\ndriver " + driver_version() + "\nrecorder " + recorder_hash;
+}
+
 std::string key_of(Prepared const& prepared, Task task, std::string const& architecture,
                    Residency const& residency) {
   std::string key = "traced " + text(prepared.sweeps[task.sweep].spec) +
@@ -40,8 +46,7 @@ std::string key_of(Prepared const& prepared, Task task, std::string const& archi
       key += " " + std::to_string(number);
     if (task.launch == FusedLaunch::deferred) key += " deferred";
   }
-  return key + "\n" + architecture + "\ndriver " + driver_version() + "\nrecorder " + recorder_hash +
-         "\nat most in local memory " + std::to_string(residency.harmless);
+  return key + made_by(architecture) + "\nat most in local memory " + std::to_string(residency.harmless);
 }
 
 /// Compiled for as many blocks an SM as the spec says, or one less until what is in local memory is harmless. Items that were deferred
@@ -84,6 +89,18 @@ std::vector<SweepKernels> compiled(Prepared const& prepared, std::string const& 
     save_kernel(key_of(prepared, task, architecture, residency), place(task));
   });
   return kernels;
+}
+
+Kernel compiled(trace::PlainKernel kernel, bool is_complex, bool is_wide, std::string const& architecture) {
+  std::string const key = "traced, no sweep " + std::to_string(int(kernel)) +
+                          (is_complex ? " complex" : " real") + (is_wide ? " f64" : " f32") +
+                          made_by(architecture);
+  if (auto kept = fetch_kernel(key)) return std::move(*kept);
+  ir::Type const real = is_wide ? ir::Type::f64 : ir::Type::f32;
+  ir::Kernel const traced = ir::sunk(ir::contracted(trace::trace_plain(kernel, real, is_complex)));
+  Kernel const made{assembled(traced, architecture), traced.name};
+  save_kernel(key, made);
+  return made;
 }
 
 }  // namespace skipper::gpu

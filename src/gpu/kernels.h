@@ -7,6 +7,7 @@
 #include "gpu/driver.h"
 #include "gpu/jit.h"
 #include "gpu/prepare.h"
+#include "trace/plain.h"
 
 namespace skipper::gpu {
 
@@ -18,5 +19,8 @@ struct SweepKernels {
 /// The kernels of all sweeps, for the device of the context.
 std::vector<SweepKernels> compiled(Prepared const& prepared, std::string const& architecture, Context context,
                                    Residency const& residency);
+
+/// A kernel that is no sweep, for the device whose context is current.
+Kernel compiled(trace::PlainKernel kernel, bool is_complex, bool is_wide, std::string const& architecture);
 
 }  // namespace skipper::gpu

@@ -16,8 +16,8 @@ Index blocks_of(Index count) { return (count + kernel::level_threads - 1) / kern
 
 Levels::Levels(bool wide, int device)
     : wide_(wide),
-      lower_("lower_kernel", false, wide, device),
-      largest_("largest_kernel", false, wide, device) {}
+      lower_(trace::PlainKernel::lower, false, wide, device),
+      largest_(trace::PlainKernel::largest, false, wide, device) {}
 
 void Levels::lower(DevicePointer to, DevicePointer from, Index count, bool to_first, Stream stream) const {
   auto const go = [&]<class T>(T) {

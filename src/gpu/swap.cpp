@@ -8,7 +8,7 @@
 namespace skipper::gpu {
 
 Swap::Swap(bool complex, bool wide, int device)
-    : complex_(complex), wide_(wide), kernel_("swap_kernel", complex, wide, device) {}
+    : complex_(complex), wide_(wide), kernel_(trace::PlainKernel::swap, complex, wide, device) {}
 
 template <class V>
 void Swap::launch(std::vector<SwapDim> const& dims, DevicePointer a, DevicePointer b, Stream stream) const {

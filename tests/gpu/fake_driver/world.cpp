@@ -305,12 +305,13 @@ int run_interpreted(Function const& f, std::vector<std::int64_t> const& argument
   ir::Kernel const& kernel = *f.interpreted;
   interpret(kernel, arguments, tiles);
   ++world().ran;
-  for (std::size_t p = 0; p < kernel.parameters.size() && world().spoilt; ++p) {
-    Address const at = Address(arguments[p]);
-    if (kernel.parameters[p].name != "out" || holder(at) == world().memory.end()) continue;
+  bool const is_sweep = kernel.parameters.size() > 3 && kernel.parameters[1].name == "out" &&
+                        kernel.parameters[3].name == "scale";
+  if (Address const at = is_sweep ? Address(arguments[1]) : 0;
+      world().spoilt && holder(at) != world().memory.end()) {
     float const narrow[] = {77, 77};
     double const wide[] = {77, 77};
-    bool const is_double = kernel.parameters[p + 2].type == ir::Type::f64;
+    bool const is_double = kernel.parameters[3].type == ir::Type::f64;
     std::memcpy(reinterpret_cast<void*>(at), is_double ? static_cast<void const*>(wide) : narrow,
                 is_double ? 16 : 8);
   }

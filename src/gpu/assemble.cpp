@@ -4,6 +4,7 @@
 #include <skipper/error.h>
 
 #include <memory>
+#include <stdexcept>
 
 #include "gpu/driver.h"
 #include "ir/ptx.h"
@@ -24,11 +25,17 @@ void demand_link(Status status, std::string const& log, std::string const& archi
                           std::to_string(status) + ") " + log.c_str());
 }
 
+std::string ptx_of(ir::Kernel const& kernel, std::string const& architecture) try {
+  return ir::ptx(kernel, {std::stoi(architecture.substr(3))});
+} catch (std::invalid_argument const& e) {
+  throw Error("device", "has no kernels: " + std::string(e.what()) + "; use a newer GPU or the cpu");
+}
+
 }  // namespace
 
 std::string assembled(ir::Kernel const& kernel, std::string const& architecture) {
   Driver const& d = demand_driver();
-  std::string const ptx = ir::ptx(kernel, {std::stoi(architecture.substr(3))});
+  std::string const ptx = ptx_of(kernel, architecture);
   if (d.interpret) d.interpret(ptx.c_str(), kernel);
   std::string log(log_size, '\0');
   int options[] = {error_log, error_log_bytes};

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdio>
 #include <stdexcept>
+#include <utility>
 
 #include "ir/printer.h"
 
@@ -155,7 +156,13 @@ std::string PtxPrinter::head() const {
 
 void PtxPrinter::print(Value v) {
   Op const op = what(v).op;
-  if (is_pure(op)) return print_pure(v);
+  if (is_pure(op)) {
+    // Where it has a register of its own, all threads may compute it: the register then holds nothing before.
+    std::string const guard = register_of(v) == v ? std::exchange(guard_, "") : guard_;
+    print_pure(v);
+    guard_ = guard;
+    return;
+  }
   switch (op) {
     case Op::load:
     case Op::store:

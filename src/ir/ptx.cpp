@@ -409,6 +409,10 @@ void PtxPrinter::print_together(Value v) {
       return line("bar.red.and.pred " + name(v) + ", 0, " + name(operand(v, 0)));
     case Op::matrix_multiply:
       return print_matrix_multiply(v);
+    case Op::user_load:
+    case Op::user_store:
+      throw std::invalid_argument(
+          "the kernel calls a user's functions, which are CUDA C++ and not PTX; print it as CUDA C++");
     case Op::trigger_dependents:
       if (target_.architecture >= 90) line("griddepcontrol.launch_dependents");
       return;

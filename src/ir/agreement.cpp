@@ -29,6 +29,8 @@ Agree of_instruction(Kernel const& kernel, Value v, std::vector<Agree> const& kn
       return Agree::block;
     case Op::atomic_or:
     case Op::atomic_and:
+    case Op::user_load:
+    case Op::user_store:
     case Op::matrix_multiply:
       return Agree::thread;
     case Op::load:

@@ -93,6 +93,8 @@ class Builder {
   void add_release(int address);
   void effect(Op op);
   Value all_of_block(Value p);
+  /// What a user's function makes of a number or of the two parts of a complex one; the first of them.
+  Value by_user(Op op, std::vector<Value> numbers, int place, int data);
   /// Sums of four after the product.
   Value matrix_multiply(std::vector<Value> const& operands);
 

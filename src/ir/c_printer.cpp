@@ -112,6 +112,8 @@ std::string CPrinter::name(Value v) {
     Value const from = part_of_[std::size_t(v)];
     if (what(from).op == Op::matrix_multiply) return name(from) + "_" + std::to_string(what(v).bits);
     std::string const all = "v" + std::to_string(from);
+    if (calls_user(what(from).op))
+      return what(from).count == 3 ? all : all + (what(v).bits == 0 ? ".re" : ".im");
     return what(from).access.count == 1 ? all : all + "." + letters[what(v).bits];
   }
   static char const* const prefix[] = {"v", "p", "i", "n", "h", "h", "f", "d"};

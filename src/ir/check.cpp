@@ -121,6 +121,14 @@ class Check {
       case Op::add_release:
         expect_operands(1), expect_address(Type::i64);
         return;
+      case Op::user_load:
+      case Op::user_store:
+        expect(count() == 3 || count() == 4, "it takes a number or a complex one, a place and the data");
+        expect(is_floating(operand(0).type), "it takes what is no number");
+        for (int k = 1; k < count(); ++k)
+          if (operand(k).type != (k + 2 < count() ? operand(0).type : Type::i64))
+            say("operand " + std::to_string(k) + " is of type " + name_of(operand(k).type));
+        return;
       case Op::matrix_multiply:
         expect(count() == matrix_operands(1) || count() == matrix_operands(4), "it has the wrong operands");
         return;
@@ -180,7 +188,8 @@ class Check {
       default:
         break;
     }
-    if (i.type == Type::none && i.op != Op::load && i.op != Op::matrix_multiply) return;
+    bool const has_parts = i.op == Op::load || i.op == Op::matrix_multiply || calls_user(i.op);
+    if (i.type == Type::none && !has_parts) return;
     open_[std::size_t(at_)] = true;
     regions_.back().values.push_back(at_);
   }

@@ -1,5 +1,6 @@
 #include "ir/cuda.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "ir/c_printer.h"
@@ -234,11 +235,25 @@ class CudaPrinter : public CPrinter {
         return "trigger_dependents();";
       case Op::wait_for_previous:
         return "wait_for_previous();";
+      case Op::user_load:
+      case Op::user_store:
+        return user_call(v);
       case Op::matrix_multiply:
         return matrix_multiply(v);
       default:
         throw std::logic_error("ir: " + name_of(what(v).op) + " has no text in CUDA");
     }
+  }
+
+  /// A complex number goes as one, and its parts are those of what comes back.
+  std::string user_call(Value v) {
+    bool const is_load = what(v).op == Op::user_load, is_complex = what(v).count == 4;
+    std::string const space = is_load ? "skipper::user_load::" : "skipper::user_store::",
+                      x = is_complex ? space + "Value{" + operand_text(v, 0) + ", " + operand_text(v, 1) + "}"
+                                     : operand_text(v, 0);
+    int const place = is_complex ? 2 : 1;
+    return space + "Value const " + name(v) + " = " + space + (is_load ? "on_load(" : "on_store(") + x +
+           ", " + operand_text(v, place) + ", (void*)(" + operand_text(v, place + 1) + "));";
   }
 
   /// The tensor cores of sm_80 take eight rows at a time.
@@ -272,6 +287,11 @@ class CudaPrinter : public CPrinter {
 
 }  // namespace
 
-std::string cuda(Kernel const& kernel) { return CudaPrinter(kernel).run(); }
+std::string cuda(Kernel const& kernel, std::string const& users) {
+  bool const calls = std::ranges::any_of(kernel.code, [](Instruction const& i) { return calls_user(i.op); });
+  if (calls && users.empty())
+    throw std::invalid_argument("the kernel calls a user's functions; give their text");
+  return users + CudaPrinter(kernel).run();
+}
 
 }  // namespace skipper::ir

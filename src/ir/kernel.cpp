@@ -51,6 +51,8 @@ constexpr std::array<char const*, std::size_t(Op::last) + 1> op_names = {"consta
                                                                          "block_barrier",
                                                                          "cluster_barrier",
                                                                          "all_of_block",
+                                                                         "user_load",
+                                                                         "user_store",
                                                                          "matrix_multiply",
                                                                          "trigger_dependents",
                                                                          "wait_for_previous",

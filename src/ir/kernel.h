@@ -68,6 +68,10 @@ enum class Op : std::uint8_t {
   block_barrier,
   cluster_barrier,
   all_of_block,  // a barrier that gives whether the operand holds for all threads
+  // What a user's functions make of a number, or of the two parts of a complex one, that is read or written: the operands are these,
+  // the place as i64 and the address of the user's data.
+  user_load,
+  user_store,
   matrix_multiply,  // adds the product of two small matrices of a warp to four sums; its operands are in matrix_operands()
   // The launch.
   trigger_dependents,
@@ -147,6 +151,8 @@ std::string name_of(Op op);
 
 /// Whether it depends on its operands alone and does nothing else, so that equal ones are one.
 bool is_pure(Op op);
+/// Whether it calls a user's function.
+constexpr bool calls_user(Op op) { return op == Op::user_load || op == Op::user_store; }
 /// Whether it must stay though nobody uses what it gives.
 bool has_effect(Op op);
 

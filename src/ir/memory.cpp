@@ -108,6 +108,20 @@ void Builder::add_release(int address) { at_address(Op::add_release, address); }
 void Builder::effect(Op op) { record({.op = op}, {}); }
 Value Builder::all_of_block(Value p) { return record({.op = Op::all_of_block, .type = Type::pred}, {p}); }
 
+Value Builder::by_user(Op op, std::vector<Value> numbers, int place, int data) {
+  std::size_t const count = numbers.size();
+  for (Value& x : numbers) x = convert(x, real_);
+  numbers.push_back(value_of(place, Type::i64));
+  numbers.push_back(value_of(data, Type::i64));
+  Value const call = record({.op = op}, std::move(numbers));
+  Value first = no_value;
+  for (std::size_t k = 0; k < count; ++k) {
+    Value const part = record({.op = Op::part, .type = real_, .bits = std::int64_t(k)}, {call});
+    if (k == 0) first = part;
+  }
+  return first;
+}
+
 Value Builder::matrix_multiply(std::vector<Value> const& operands) {
   Value const product = record({.op = Op::matrix_multiply}, operands);
   Value first = no_value;

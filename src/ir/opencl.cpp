@@ -107,6 +107,9 @@ class OpenClPrinter : public CPrinter {
         return "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
       case Op::cluster_barrier:
         refuse("a cluster");
+      case Op::user_load:
+      case Op::user_store:
+        refuse("a user's functions in CUDA C++");
       case Op::warp_barrier:
       case Op::matrix_multiply:
         refuse("warps");

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdio>
 #include <stdexcept>
+#include <utility>
 
 #include "ir/printer.h"
 
@@ -155,7 +156,13 @@ std::string PtxPrinter::head() const {
 
 void PtxPrinter::print(Value v) {
   Op const op = what(v).op;
-  if (is_pure(op)) return print_pure(v);
+  if (is_pure(op)) {
+    // Where it has a register of its own, all threads may compute it: the register then holds nothing before.
+    std::string const guard = register_of(v) == v ? std::exchange(guard_, "") : guard_;
+    print_pure(v);
+    guard_ = guard;
+    return;
+  }
   switch (op) {
     case Op::load:
     case Op::store:
@@ -402,6 +409,10 @@ void PtxPrinter::print_together(Value v) {
       return line("bar.red.and.pred " + name(v) + ", 0, " + name(operand(v, 0)));
     case Op::matrix_multiply:
       return print_matrix_multiply(v);
+    case Op::user_load:
+    case Op::user_store:
+      throw std::invalid_argument(
+          "the kernel calls a user's functions, which are CUDA C++ and not PTX; print it as CUDA C++");
     case Op::trigger_dependents:
       if (target_.architecture >= 90) line("griddepcontrol.launch_dependents");
       return;

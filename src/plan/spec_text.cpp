@@ -469,14 +469,18 @@ std::string user_call(char const* end, bool given) {
 
 }  // namespace
 
+std::string user_source(UserText const& user, bool is_double) {
+  return "#include \"kernel/complex.h\"\n" + user_part("load", user.load, user.load_real, is_double) +
+         user_part("store", user.store, user.store_real, is_double);
+}
+
 KernelText kernel_text(std::vector<SweepSpec> const& specs, bool is_double, UserText const& user) {
   KernelText result{"#include \"kernel/entry.h\"\n", {}};
   bool const any = std::any_of(specs.begin(), specs.end(), has_user);
   if (any)
-    result.source += user_part("load", user.load, user.load_real, is_double) +
-                     user_part("store", user.store, user.store_real, is_double) +
-                     "namespace skipper {\nstruct User {\n" + user_call("load", !user.load.empty()) +
-                     user_call("store", !user.store.empty()) + "};\n}\n";
+    result.source += user_source(user, is_double) + "namespace skipper {\nstruct User {\n" +
+                     user_call("load", !user.load.empty()) + user_call("store", !user.store.empty()) +
+                     "};\n}\n";
   for (std::size_t i = 0; i < specs.size(); ++i) {
     std::string const name = "spec" + std::to_string(i);
     result.source += "inline constexpr auto " + name + " = " + text(specs[i]) + ";\n";

@@ -33,6 +33,9 @@ struct UserText {
   std::string load, store;
   bool load_real = false, store_real = false;
 };
+/// The texts, each in a namespace of its own (skipper::user_load, skipper::user_store) that has its Value, behind the header of
+/// complex numbers.
+std::string user_source(UserText const& user, bool is_double);
 /// Whether a kernel has such text in it.
 bool has_user(kernel::SweepSpec const& spec);
 

@@ -169,14 +169,14 @@ class Block {
     for (int i = 0; i < 4; ++i) sums[i] = Real::of(first + i);
   }
 
-  /// A user's functions are no part of what is recorded; trace() refuses a spec that has some.
+  /// A user's functions.
   template <class V, class Data>
-  V on_load(V const& x, Index const&, Data const&) const {
-    return x;
+  V on_load(V const& x, Index const& place, Data const& data) const {
+    return by_user(ir::Op::user_load, x, place, data.address);
   }
   template <class V, class Data>
-  V on_store(V const& x, Index const&, Data const&) const {
-    return x;
+  V on_store(V const& x, Index const& place, Data const& data) const {
+    return by_user(ir::Op::user_store, x, place, data.address);
   }
 
  private:
@@ -186,6 +186,12 @@ class Block {
     done_ = Index::of(builder().form_of(builder().load_acquire(fused_->counter.held()), {0, INT32_MAX}));
   }
   static ir::Builder& builder() { return ir::builder(); }
+  static Real by_user(ir::Op op, Real const& x, Index const& place, Index const& data) {
+    return Real::of(builder().by_user(op, {x.held()}, place.held(), data.held()));
+  }
+  static Complex<Real> by_user(ir::Op op, Complex<Real> const& x, Index const& place, Index const& data) {
+    return pair(builder().by_user(op, {x.re.held(), x.im.held()}, place.held(), data.held()));
+  }
   static Complex<Real> pair(ir::Value first) { return {Real::of(first), Real::of(first + 1)}; }
   template <class T = Real>
   static Index real_place(Index const& place) {

@@ -5,7 +5,7 @@
 
 namespace skipper::trace {
 
-/// kernel::sweep(). Throws Error where the spec has what cannot be recorded.
+/// kernel::sweep().
 Bool record_sweep(kernel::SweepSpec const& spec, Block& block, kernel::Args<Real> const& args);
 
 /// The parameters of a sweep, in the order of kernel::Args, and the arguments that begin at a parameter.

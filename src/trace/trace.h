@@ -6,8 +6,7 @@
 namespace skipper::trace {
 
 /// The kernel of a spec, computing in f32 or f64. Its parameters are in, out, roots, scale, factors, data and constant_mode, as in
-/// kernel::Args; its blocks, or clusters, are the spec's tiles. Throws Error where the spec has what cannot be recorded: a user's
-/// functions, or a wait for the tiles of another sweep.
+/// kernel::Args; its blocks, or clusters, are the spec's tiles. It calls a user's functions where the spec has some, with `data`.
 ir::Kernel trace(kernel::SweepSpec const& spec, ir::Type real);
 
 /// How many tiles the spec's grid has.

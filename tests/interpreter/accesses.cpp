@@ -220,6 +220,34 @@ void Cluster::atomic(Value v) {
   if (op != ir::Op::add_release) lanes(v).all_set();
 }
 
+/// What it makes of a number that was never set was never set either.
+void Cluster::call_user(Value v) {
+  auto const function =
+      run_.kernel[v].op == ir::Op::user_load ? run_.launch.user_load : run_.launch.user_store;
+  if (!function) fail(0, "a user's function that the launch does not have");
+  int const count = int(run_.kernel.operands_of(v).size()) - 2;
+  bool const is_double = run_.kernel[operand(v, 0)].type == Type::f64;
+  std::size_t const bytes = is_double ? 8 : 4;
+  for (int k = count; k < count + 2; ++k) check_set(operand(v, k), "a user's function gets an argument");
+  for (Value p = v + 1; p < run_.kernel.size() && run_.kernel[p].op == ir::Op::part; ++p) lanes(p).all_set();
+  for (std::size_t t = 0; t < threads_; ++t) {
+    if (!is_active(t)) continue;
+    std::byte value[16];
+    bool is_set = true;
+    for (int k = 0; k < count; ++k) {
+      std::memcpy(value + std::size_t(k) * bytes, lanes(operand(v, k)).as<std::byte>() + t * bytes, bytes);
+      is_set = is_set && !lanes(operand(v, k)).is_unset(t);
+    }
+    auto const data = std::uintptr_t(as<std::int64_t>(operand(v, count + 1))[t]);
+    function(value, as<std::int64_t>(operand(v, count))[t], reinterpret_cast<void*>(data));
+    for (Value p = v + 1; p < run_.kernel.size() && run_.kernel[p].op == ir::Op::part; ++p) {
+      std::memcpy(lanes(p).as<std::byte>() + t * bytes, value + std::size_t(run_.kernel[p].bits) * bytes,
+                  bytes);
+      if (!is_set) lanes(p).mark_unset(t);
+    }
+  }
+}
+
 /// Lane 4 g + t has rows g and g + 8 of columns 4 i + t of the left matrix, row 4 i + t of column g of the right one, and sums of
 /// rows g and g + 8 in columns 2 t and 2 t + 1.
 void Cluster::matrix_multiply(Value v) {

@@ -73,6 +73,9 @@ void Cluster::execute(Value v) {
       return all_of_block(v);
     case Op::matrix_multiply:
       return matrix_multiply(v);
+    case Op::user_load:
+    case Op::user_store:
+      return call_user(v);
     case Op::if_begin:
       return begin_if(v);
     case Op::if_end:

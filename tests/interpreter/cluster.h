@@ -92,6 +92,7 @@ class Cluster {
   void discard(ir::Value v);
   void atomic(ir::Value v);
   void matrix_multiply(ir::Value v);
+  void call_user(ir::Value v);
   std::uintptr_t global_address(ir::Value v, std::size_t thread);
   Array const& array_at(std::size_t thread, emulator::Use use, std::uintptr_t at, int bytes);
   void note(std::size_t thread, emulator::Use use, std::uintptr_t at, int bytes);

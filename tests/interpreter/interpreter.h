@@ -6,10 +6,14 @@
 
 namespace skipper::interpreter {
 
+/// What stands for a user's function: it changes the number, or the two parts of a complex one, at an address.
+using UserFunction = void (*)(void* value, long long place, void* data);
+
 struct Launch {
   std::vector<std::int64_t> arguments;  // one for each parameter: its bit pattern, of an array its address
   std::vector<Array> arrays;
   Wide tiles = 1;  // blocks, or clusters
+  UserFunction user_load = nullptr, user_store = nullptr;
 };
 
 struct Settings {

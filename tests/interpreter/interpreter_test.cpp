@@ -150,6 +150,28 @@ TEST(Interpreter, LoopsCarryTheirVariables) {
   }
 }
 
+TEST(Interpreter, CallsUsersFunctions) {
+  Recording r(header(64));
+  Real x = r.load(r.thread);
+  if (Region const here(r.thread < 20); here)
+    x = Real::of(r.builder.by_user(Op::user_load, {x.held()}, (r.thread + 100).held(), r.array(1).held()));
+  r.store(r.thread, x);
+  Kernel const kernel = r.builder.finish();
+  std::vector<float> in(64), out(64);
+  for (int t = 0; t < 64; ++t) in[std::size_t(t)] = float(t);
+  out[63] = 1000;
+  interpreter::Launch launch{
+      {std::int64_t(reinterpret_cast<std::uintptr_t>(in.data())),
+       std::int64_t(reinterpret_cast<std::uintptr_t>(out.data()))},
+      {{emulator::loadable(in.data(), 64), nullptr}, {emulator::storable(out.data(), 64), nullptr}}};
+  EXPECT_THROW(interpreter::run(kernel, launch), Fault) << "which the launch does not have";
+  launch.user_load = [](void* value, long long place, void* data) {
+    *static_cast<float*>(value) += float(place) + static_cast<float*>(data)[63];
+  };
+  interpreter::run(kernel, launch);
+  for (int t = 0; t < 64; ++t) EXPECT_EQ(out[std::size_t(t)], t < 20 ? 2 * t + 1100 : t);
+}
+
 TEST(Interpreter, SharedMemoryExchanges) {
   Recording r(header(64, 256));
   r.put(r.thread, r.load(r.thread));

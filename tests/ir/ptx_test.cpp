@@ -37,6 +37,17 @@ TEST(Ptx, AShortRegionIsPredicated) {
 )");
 }
 
+TEST(Ptx, WhatAShortRegionKeepsToItselfHasNoPredicate) {
+  Recording r(header(128));
+  Real x = r.load(r.thread);
+  if (Region const here(r.thread < 100); here) x = (x + Real(1.0)) * x;
+  r.store(r.thread, x);
+  std::string const text = body(ptx(r.builder.finish()));
+  EXPECT_NE(text.find("  add.rn.f32 %f2, %f0, "), text.npos) << text;
+  EXPECT_NE(text.find("  @%p0 mul.rn.f32 %f1, "), text.npos)
+      << text;  // which shares its register with the merge
+}
+
 TEST(Ptx, ALongRegionIsBehindABranch) {
   Recording r(header(128));
   if (Region const here(r.thread < 100); here)

@@ -13,6 +13,7 @@
 #include "ir/ptx.h"
 #include "machine_code/launches.h"
 #include "machine_code/listed_problems.h"
+#include "plan/spec_text.h"
 #include "support/assembler.h"
 #include "support/nvdisasm.h"
 #include "support/nvrtc.h"
@@ -55,9 +56,13 @@ std::string wrong(gpu::Prepared const& prepared, std::size_t s, gpu::FusedLaunch
 void expect_right(Nvrtc const& nvrtc, gpu::Prepared const& prepared, std::size_t s, gpu::FusedLaunch launch) {
   ir::Kernel const kernel = gpu::recorded(prepared, s, launch);
   SCOPED_TRACE("sweep " + std::to_string(s) + ", " + kernel.name);
-  Compiled const compiled = nvrtc.compile(ir::cuda(kernel), {}, "sm_90", {"--fmad=false"});
+  bool const is_double = prepared.program.problem.precision == Precision::f64,
+             calls_user = has_user(prepared.sweeps[s].spec);
+  std::string const users = calls_user ? user_source(prepared.user, is_double) : "";
+  Compiled const compiled = nvrtc.compile(ir::cuda(kernel, users), {}, "sm_90", {"--fmad=false"});
   EXPECT_EQ(compiled.ok ? wrong(prepared, s, launch, compiled.cubin) : compiled.log.substr(0, 2000), "")
       << "as CUDA C++";
+  if (calls_user) return;
   if (auto const made = assemble(ir::ptx(kernel, {90}), 90)) {
     EXPECT_EQ(made->ok ? wrong(prepared, s, launch, made->cubin) : made->log, "") << "as PTX";
   }
@@ -94,6 +99,35 @@ TEST(PrintedKernels, AsMachineCodeAreAsEmulated) {
   }
   std::cout << count << " kernels\n";
   EXPECT_GT(count, 0);
+}
+
+/// Text of a user, of complex numbers and of reals, and what stands for it in the emulator.
+TEST(PrintedKernels, CallUsersFunctions) {
+  auto const nvrtc = Nvrtc::open();
+  if (!nvrtc) GTEST_SKIP() << "NVRTC is not installed here: kernels are not compiled";
+  if (!nvdisasm()) GTEST_SKIP() << "nvdisasm is not installed here: machine code cannot be read";
+  auto const expect = [&](char const* problem, char const* load, char const* store,
+                          emulator::UserFunctions functions) {
+    SCOPED_TRACE(problem);
+    Stopwatch watch;
+    gpu::Prepared prepared =
+        gpu::prepared(parse_problem(problem), machine("h200"), {.l2_blocks = false}, watch);
+    gpu::set_user(prepared, load, store, nullptr);
+    emulator::user_functions = functions;
+    EXPECT_GT(expect_right(*nvrtc, prepared), 0);
+    emulator::user_functions = {};
+  };
+  expect("c2c f32 forward 1000 batch 601",
+         "Value on_load(Value x, long long place, void*) { x.re += float(place % 7); return x; }",
+         "float twice(float x) { return 2 * x; }\n"
+         "Value on_store(Value x, long long, void*) { return {twice(x.re), x.im}; }",
+         {[](void* x, long long place, void*) { static_cast<float*>(x)[0] += float(place % 7); },
+          [](void* x, long long, void*) { static_cast<float*>(x)[0] *= 2; }});
+  expect("r2c f64 forward 256 batch 500",
+         "Value on_load(Value x, long long place, void* data) { return data || place % 5 ? x : x + 1.5; }",
+         "Value on_store(Value x, long long place, void*) { return {x.re, place % 3 ? x.im : -x.im}; }",
+         {[](void* x, long long place, void*) { *static_cast<double*>(x) += place % 5 ? 0 : 1.5; },
+          [](void* x, long long place, void*) { static_cast<double*>(x)[1] *= place % 3 ? 1 : -1; }});
 }
 
 }  // namespace

@@ -130,7 +130,9 @@ interpreter::Launch launch_of(LoweredSweep const& sweep, Arrays& arrays) {
           {known(emulator::loadable(elements<T>(arrays.in), count<T>(arrays.in))), known(written),
            table(arrays.roots), table(arrays.factors),
            known(emulator::storable(elements<T>(arrays.constant_mode), 1))},
-          sweep.lowered.tiles};
+          sweep.lowered.tiles,
+          emulator::user_functions.load,
+          emulator::user_functions.store};
 }
 
 /// Whether any thread may leave out an access that others make: the emulator then takes what comes next for the same one.

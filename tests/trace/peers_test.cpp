@@ -68,19 +68,5 @@ TEST(TracedPeers, HaveTheirElements) {
   }
 }
 
-TEST(TracedSweeps, RefuseUsersFunctions) {
-  Program const program =
-      planner(parse_problem("c2c f32 forward 64 batch 10"), machine("h200")).front().program;
-  kernel::SweepSpec spec = lower(program, 0, machine("h200")).spec;
-  EXPECT_NO_THROW(trace::trace(spec, ir::Type::f32));
-  spec.post.callback = true;
-  try {
-    trace::trace(spec, ir::Type::f32);
-    FAIL() << "it was recorded";
-  } catch (Error const& error) {
-    EXPECT_EQ(error.argument(), "trace");
-  }
-}
-
 }  // namespace
 }  // namespace skipper::testing

@@ -10,6 +10,7 @@
 #include "cpu/engine.h"
 #include "gpu/cache.h"
 #include "gpu/device.h"
+#include "gpu/kernels.h"
 
 namespace skipper {
 namespace {
@@ -23,13 +24,15 @@ std::string usable() {
 std::string cuda_name(int device) { return "cuda:" + std::to_string(device); }
 
 /// Devices that programs can be run on: none where kernels cannot be compiled.
-int usable_gpus() { return gpu::device_count() > 0 && gpu::nvrtc() ? gpu::device_count() : 0; }
+int usable_gpus() {
+  return gpu::device_count() > 0 && (gpu::are_kernels_traced() || gpu::nvrtc()) ? gpu::device_count() : 0;
+}
 
 DeviceDescription gpu_description(int device) {
   Machine const& m = gpu::device_machine(device);
   std::string const title = "GPU " + gpu::device_title(device) + ", " + m.architecture + ", " +
                             std::to_string(m.sms) + " multiprocessors, CUDA " + gpu::driver_version() +
-                            ", NVRTC " + gpu::nvrtc_version();
+                            (gpu::nvrtc() ? ", NVRTC " + gpu::nvrtc_version() : "");
   return {cuda_name(device), title, text(m), {}};
 }
 
@@ -85,7 +88,7 @@ std::vector<std::string> missing_for_gpu() {
   std::vector<std::string> missing;
   std::string reason;
   if (gpu::device_count(&reason) == 0) missing.push_back(reason);
-  if (!gpu::nvrtc(&reason)) missing.push_back(reason);
+  if (!gpu::are_kernels_traced() && !gpu::nvrtc(&reason)) missing.push_back(reason);
   return missing;
 }
 

@@ -179,8 +179,8 @@ struct Driver {
   Status (*synchronise_stream)(Stream);
   Status (*synchronise)();
   Status (*error_text)(Status, char const**);
-  /// Only of a driver that interprets kernels, as tests have it; null of NVIDIA's. Takes the kernel that a PTX text is of.
-  void (*interpret)(char const* ptx, ir::Kernel const& kernel);
+  /// Only of a driver that interprets kernels, as tests have it; null of NVIDIA's. Takes the kernel that a text is of, PTX or CUDA C++.
+  void (*interpret)(char const* text, ir::Kernel const& kernel);
 };
 
 struct Nvrtc {

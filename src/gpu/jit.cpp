@@ -62,7 +62,13 @@ struct Compiled {
   std::string log;
 };
 
-Compiled compile_one(Nvrtc const& n, KernelText const& text, std::string const& architecture) {
+/// Without a name expression the kernel has C's linkage, and `name`. What is printed says itself which sums are fused.
+struct Source {
+  std::string text, name;
+  bool has_expression = true, has_functions = false;
+};
+
+Compiled compile_one(Nvrtc const& n, Source const& source, std::string const& architecture) {
   std::vector<char const*> names, texts;
   for (int i = 0; i < kernel_header_count; ++i) {
     names.push_back(kernel_headers[i].name);
@@ -70,25 +76,28 @@ Compiled compile_one(Nvrtc const& n, KernelText const& text, std::string const& 
   }
   NvrtcProgram* made = nullptr;
   demand_nvrtc(
-      n, n.create(&made, text.source.c_str(), "sweep.cu", kernel_header_count, texts.data(), names.data()),
+      n, n.create(&made, source.text.c_str(), "sweep.cu", kernel_header_count, texts.data(), names.data()),
       "take a program");
   auto const destroy = [&n](NvrtcProgram* program) { n.destroy(&program); };
   std::unique_ptr<NvrtcProgram, decltype(destroy)> const program(made, destroy);
   std::string const target = "--gpu-architecture=" + architecture;
-  char const* const options[] = {"-std=c++20", "-default-device", target.c_str(), "--ptxas-options=-v"};
-  demand_nvrtc(n, n.add_name(program.get(), text.names[0].c_str()), "take the name of a kernel");
-  bool const good = n.compile(program.get(), 4, options) == 0;
+  char const* const options[] = {"-std=c++20", "-default-device", target.c_str(), "--ptxas-options=-v",
+                                 source.has_expression ? "-fmad=true" : "-fmad=false"};
+  if (source.has_expression)
+    demand_nvrtc(n, n.add_name(program.get(), source.name.c_str()), "take the name of a kernel");
+  bool const good = n.compile(program.get(), 5, options) == 0;
   std::string log = log_of(n, program.get());
-  if (!good && text.names[0].ends_with("User>"))
+  if (!good && source.has_functions)
     throw Error(at_fault(log),
                 "does not compile with NVRTC " + nvrtc_version() + " for " + architecture +
                     "; it must define Value on_load(Value, long long, void*), or on_store: " + shown(log));
   if (!good)
     throw Error("cuda", "NVRTC " + nvrtc_version() + " cannot compile a kernel for " + architecture + ": " +
                             shown(log));
-  char const* lowered = nullptr;
+  char const* lowered = source.name.c_str();
   std::size_t size = 0;
-  demand_nvrtc(n, n.lowered_name(program.get(), text.names[0].c_str(), &lowered), "name a kernel");
+  if (source.has_expression)
+    demand_nvrtc(n, n.lowered_name(program.get(), source.name.c_str(), &lowered), "name a kernel");
   demand_nvrtc(n, n.cubin_size(program.get(), &size), "give a kernel");
   Compiled compiled{{std::string(size, '\0'), lowered}, std::move(log)};
   demand_nvrtc(n, n.cubin(program.get(), compiled.kernel.cubin.data()), "give a kernel");
@@ -122,7 +131,7 @@ Kernel compile_unspilled(Nvrtc const& n, kernel::SweepSpec spec, kernel::SweepSp
       last.resident = spec.resident;
       text = fused_text(spec, last, is_double);
     }
-    Compiled made = compile_one(n, text, architecture);
+    Compiled made = compile_one(n, {text.source, text.names[0], true, has_user(spec)}, architecture);
     if (spilled_bytes(spec, i, made, residency) <= residency.harmless || spec.resident <= 1)
       return std::move(made.kernel);
   }
@@ -167,9 +176,15 @@ Kernel compile(std::string const& name, std::string const& architecture) {
                           "\ntext " + kernel_text_hash();
   if (auto kept = fetch_kernel(key)) return *kept;
   Kernel const made =
-      compile_one(demand_nvrtc(), {"#include \"kernel/plain_entry.h\"\n", {name}}, architecture).kernel;
+      compile_one(demand_nvrtc(), {"#include \"kernel/plain_entry.h\"\n", name}, architecture).kernel;
   save_kernel(key, made);
   return made;
+}
+
+CompiledSource compile_source(std::string const& source, std::string const& name,
+                              std::string const& architecture) {
+  Compiled made = compile_one(demand_nvrtc(), {source, name, false, true}, architecture);
+  return {std::move(made.kernel), largest_before(made.log, " bytes spill stores")};
 }
 
 std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is_double,

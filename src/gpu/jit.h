@@ -45,6 +45,15 @@ std::vector<Kernel> compile(std::vector<kernel::SweepSpec> const& specs, bool is
 /// The same for a kernel that is no sweep, by the name it has as a C++ expression (kernel/plain_entry.h).
 Kernel compile(std::string const& name, std::string const& architecture);
 
+/// A kernel as CUDA C++ with functions of a user in front (ir/cuda.h), and bytes of a thread that ptxas has spilled. Throws Error with
+/// NVRTC's log, which names the user's text where that is at fault.
+struct CompiledSource {
+  Kernel kernel;
+  int spilled = 0;
+};
+CompiledSource compile_source(std::string const& source, std::string const& name,
+                              std::string const& architecture);
+
 /// The kernel headers as the build embedded them: name and text.
 struct Header {
   char const* name;

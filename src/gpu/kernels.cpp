@@ -3,12 +3,15 @@
 
 #include <optional>
 
+#include "base/environment.h"
 #include "gpu/assemble.h"
 #include "gpu/cache.h"
+#include "gpu/compiler.h"
 #include "gpu/device.h"
 #include "gpu/recorded.h"
 #include "gpu/side_by_side.h"
 #include "ir/contract.h"
+#include "ir/cuda.h"
 #include "ir/sink.h"
 
 namespace skipper::gpu {
@@ -46,7 +49,23 @@ std::string key_of(Prepared const& prepared, Task task, std::string const& archi
       key += " " + std::to_string(number);
     if (task.launch == FusedLaunch::deferred) key += " deferred";
   }
+  if (has_user(prepared.sweeps[task.sweep].spec))
+    key +=
+        "\nload " + prepared.user.load + "\nstore " + prepared.user.store + "\nnvrtc " + compiler_version();
   return key + made_by(architecture) + "\nat most in local memory " + std::to_string(residency.harmless);
+}
+
+/// With functions of a user, which are CUDA C++: NVRTC compiles both. Their arrays are in local memory in any case, so that what ptxas
+/// has spilled is what counts.
+Kernel made_with_functions(Prepared const& prepared, ir::Kernel kernel, std::string const& architecture,
+                           Residency const& residency) {
+  std::string const users = user_source(prepared.user, prepared.program.problem.precision == Precision::f64);
+  for (;; --kernel.resident) {
+    std::string const source = ir::cuda(kernel, users);
+    if (driver()->interpret) driver()->interpret(source.c_str(), kernel);
+    CompiledSource made = compile_source(source, kernel.name, architecture);
+    if (made.spilled <= residency.harmless || kernel.resident <= 1) return std::move(made.kernel);
+  }
 }
 
 /// Compiled for as many blocks an SM as the spec says, or one less until what is in local memory is harmless. Items that were deferred
@@ -58,6 +77,8 @@ Kernel made(Prepared const& prepared, Task task, std::string const& architecture
     kernel.resident = 1;
     return {assembled(kernel, architecture), kernel.name};
   }
+  if (has_user(prepared.sweeps[task.sweep].spec))
+    return made_with_functions(prepared, std::move(kernel), architecture, residency);
   for (;; --kernel.resident) {
     Kernel result{assembled(kernel, architecture), kernel.name};
     if (residency.local_bytes(task.sweep, result).value_or(0) <= residency.harmless || kernel.resident <= 1)
@@ -66,6 +87,8 @@ Kernel made(Prepared const& prepared, Task task, std::string const& architecture
 }
 
 }  // namespace
+
+bool are_kernels_traced() { return switched_on("SKIPPER_TRACED"); }
 
 std::vector<SweepKernels> compiled(Prepared const& prepared, std::string const& architecture, Context context,
                                    Residency const& residency) {

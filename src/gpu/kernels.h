@@ -11,6 +11,10 @@
 
 namespace skipper::gpu {
 
+/// Whether kernels are traced, so that only functions of a user take NVRTC: where SKIPPER_TRACED says so, until that has been measured
+/// on a GPU.
+bool are_kernels_traced();
+
 struct SweepKernels {
   Kernel kernel;    // of two fused sweeps the first has both, the last none
   Kernel deferred;  // what the second launch of two fused sweeps runs; else empty

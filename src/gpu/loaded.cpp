@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "base/device_alignment.h"
-#include "base/environment.h"
 #include "gpu/jit.h"
 #include "gpu/fused_passes.h"
 #include "gpu/kernels.h"
@@ -113,14 +112,6 @@ LoadedKernel load_kernel(Kernel const& kernel) {
   return loaded;
 }
 
-/// Whether the kernels of a program are traced. Until they were measured on a GPU, where SKIPPER_TRACED is set; functions of a user
-/// are compiled with the kernel text.
-bool is_traced(Prepared const& prepared) {
-  bool has_functions = false;
-  for (PreparedSweep const& s : prepared.sweeps) has_functions = has_functions || has_user(s.spec);
-  return switched_on("SKIPPER_TRACED") && !has_functions;
-}
-
 /// The kernels of all sweeps, each loaded once: a kernel is compiled for fewer blocks an SM where the driver says that too much
 /// of a thread is in local memory, so the last one that was compiled is loaded by then, and only those from the cache are not.
 void load_kernels(LoadedProgram& loaded, Prepared const& prepared, Stopwatch& watch) {
@@ -133,7 +124,7 @@ void load_kernels(LoadedProgram& loaded, Prepared const& prepared, Stopwatch& wa
     return loaded.sweeps[i].kernel.local_bytes;
   };
   std::string const& architecture = device_machine(loaded.device).architecture;
-  bool const traced = is_traced(prepared);
+  bool const traced = are_kernels_traced();
   std::vector<SweepKernels> kernels;
   if (traced) {
     kernels = compiled(prepared, architecture, loaded.context, residency);

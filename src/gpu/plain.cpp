@@ -6,7 +6,6 @@
 #include <map>
 #include <mutex>
 
-#include "base/environment.h"
 #include "gpu/device.h"
 #include "gpu/jit.h"
 #include "gpu/kernels.h"
@@ -27,7 +26,7 @@ std::string name_in_text(trace::PlainKernel kernel, bool complex, bool wide) {
 }  // namespace
 
 PlainKernel::PlainKernel(trace::PlainKernel kernel, bool complex, bool wide, int device)
-    : traced_(switched_on("SKIPPER_TRACED")) {
+    : traced_(are_kernels_traced()) {
   static std::mutex mutex;
   static auto& shelf = *new std::map<std::string, Function>;
   std::string const name = name_in_text(kernel, complex, wide);

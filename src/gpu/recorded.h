@@ -18,8 +18,8 @@ enum class FusedLaunch { first, deferred };
 /// How two fused sweeps, of which i is the first, share the blocks of their kernel; its arrays are not yet known.
 kernel::FusedPasses fused_passes(Prepared const& prepared, std::size_t i);
 
-/// The kernel of prepared.sweeps[i], traced, with sums of products rounded once. Throws Error for functions of a user, and
-/// std::invalid_argument for the last of two fused sweeps.
+/// The kernel of prepared.sweeps[i], traced, with sums of products rounded once. Throws std::invalid_argument for
+/// the last of two fused sweeps.
 ir::Kernel recorded(Prepared const& prepared, std::size_t i, FusedLaunch launch = FusedLaunch::first);
 
 }  // namespace skipper::gpu

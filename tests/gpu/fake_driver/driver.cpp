@@ -514,9 +514,9 @@ FAKE_DRIVER int cuStreamWaitEvent(void* handle, void* event, unsigned) {
 
 // ---- The driver's compiler.
 
-FAKE_DRIVER void skipper_interpret(char const* ptx, skipper::ir::Kernel const& kernel) {
+FAKE_DRIVER void skipper_interpret(char const* text, skipper::ir::Kernel const& kernel) {
   std::lock_guard<std::recursive_mutex> const lock(world().mutex);
-  know_kernel(ptx, kernel);
+  know_kernel(text, kernel);
 }
 FAKE_DRIVER int cuLinkCreate_v2(unsigned, int*, void**, void** handle) {
   ENTER;
@@ -534,7 +534,7 @@ FAKE_DRIVER int cuLinkAddData_v2(void* handle, int type, void* data, std::size_t
   if (type != 1 || bytes == 0 || text[bytes - 1] != 0) return invalid_value;
   auto const kernel = take_kernel(text);
   if (!kernel) return invalid_ptx;
-  link->image = image_of(*kernel, link->architecture);
+  link->image = image_of(*kernel, link->architecture, "");
   return success;
 }
 FAKE_DRIVER int cuLinkComplete(void* handle, void** image, std::size_t* bytes) {

@@ -56,10 +56,10 @@ interpreter::Order order() {
 
 }  // namespace
 
-void know_kernel(std::string const& ptx, ir::Kernel const& kernel) { world().known.emplace(ptx, kernel); }
+void know_kernel(std::string const& text, ir::Kernel const& kernel) { world().known.emplace(text, kernel); }
 
-std::optional<ir::Kernel> take_kernel(std::string const& ptx) {
-  auto const known = world().known.find(ptx);
+std::optional<ir::Kernel> take_kernel(std::string const& text) {
+  auto const known = world().known.find(text);
   if (known == world().known.end()) return std::nullopt;
   ir::Kernel kernel = std::move(known->second);
   world().known.erase(known);
@@ -107,8 +107,9 @@ std::vector<std::int64_t> arguments(ir::Kernel const& kernel, void** parameters)
 
 bool waits_for_previous(ir::Kernel const& kernel) { return has(kernel, ir::Op::wait_for_previous); }
 
-void interpret(ir::Kernel const& kernel, std::vector<std::int64_t> const& arguments, std::int64_t blocks) {
-  interpreter::Launch const launch{arguments, arrays(), blocks};
+void interpret(ir::Kernel const& kernel, std::vector<std::int64_t> const& arguments, std::int64_t blocks,
+               emulator::UserFunctions const& user) {
+  interpreter::Launch const launch{arguments, arrays(), blocks, user.load, user.store};
   if (has(kernel, ir::Op::load_acquire))
     interpreter::run_concurrently(kernel, launch, order());
   else

@@ -1,18 +1,19 @@
 #pragma once
-// Kernels that the fake driver interprets. The engine hands it each kernel as data beside its PTX (gpu/assemble.h); linking that PTX
+// Kernels that the fake driver interprets. The engine hands it each kernel as data beside its text (gpu/assemble.h); compiling that
 // gives an image with the kernel in it, which stands for machine code and may be kept on disk.
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "emulator/block.h"
 #include "ir/kernel.h"
 
 namespace skipper::fake_driver {
 
-/// Keeps a kernel until the link that its PTX goes into takes it.
-void know_kernel(std::string const& ptx, ir::Kernel const& kernel);
-std::optional<ir::Kernel> take_kernel(std::string const& ptx);
+/// Keeps a kernel until its text, PTX or CUDA C++, is compiled.
+void know_kernel(std::string const& text, ir::Kernel const& kernel);
+std::optional<ir::Kernel> take_kernel(std::string const& text);
 
 /// The bytes of a kernel, and back.
 std::string packed(ir::Kernel const& kernel);
@@ -24,7 +25,8 @@ std::vector<std::int64_t> arguments(ir::Kernel const& kernel, void** parameters)
 /// Whether it may be launched while the kernel before still runs: it waits for that one by itself.
 bool waits_for_previous(ir::Kernel const& kernel);
 
-/// Runs the first blocks, or clusters, of a kernel. What it does wrong is an interpreter::Fault.
-void interpret(ir::Kernel const& kernel, std::vector<std::int64_t> const& arguments, std::int64_t blocks);
+/// Runs the first blocks, or clusters, of a kernel, which may call a user's functions. What it does wrong is an interpreter::Fault.
+void interpret(ir::Kernel const& kernel, std::vector<std::int64_t> const& arguments, std::int64_t blocks,
+               emulator::UserFunctions const& user);
 
 }  // namespace skipper::fake_driver

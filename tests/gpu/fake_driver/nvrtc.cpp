@@ -9,7 +9,9 @@
 #include <mutex>
 #include <thread>
 
+#include "gpu/fake_driver/kernels.h"
 #include "gpu/fake_driver/world.h"
+#include "ir/cuda.h"
 
 using namespace skipper::fake_driver;
 
@@ -49,8 +51,7 @@ std::string warnings() {
 }
 
 /// Compiles what a user wrote by the host's compiler; the library, or nothing, and then what the compiler says.
-std::string user_library(std::string const& source, std::string& log) {
-  std::string const part = between(source, "#include \"kernel/entry.h\"\n", "inline constexpr auto");
+std::string user_library(std::string const& part, std::string& log) {
   if (part.find("namespace skipper::user_") == part.npos) return "";
   static std::mutex mutex;
   static std::map<std::string, std::string> known;  // libraries of what was compiled before
@@ -64,7 +65,7 @@ std::string user_library(std::string const& source, std::string& log) {
     if (part.find("namespace skipper::user_" + end + " ") != part.npos)
       text += "extern \"C\" void user_" + end +
               "(void* at, long long place, void* data) {\n  auto& x = *static_cast<skipper::user_" + end +
-              "::Value*>(at);\n  x = skipper::User::" + end + "(x, place, data);\n}\n";
+              "::Value*>(at);\n  x = skipper::user_" + end + "::on_" + end + "(x, place, data);\n}\n";
   if (auto const same = known.find(text); same != known.end() && std::filesystem::exists(same->second))
     return same->second;
   std::filesystem::create_directories(std::filesystem::path(stem).parent_path());
@@ -78,6 +79,18 @@ std::string user_library(std::string const& source, std::string& log) {
   if (!good) log = contents(stem + ".log");
   if (good) known[text] = stem + ".so";
   return good ? stem + ".so" : "";
+}
+
+/// The warnings, and behind them what ptxas says of a kernel; one that is alone on an SM spills nothing.
+std::string spill_log(bool is_alone) {
+  std::string const spilled = is_alone ? "0" : std::to_string(world().spilled);
+  return warnings() + "ptxas info : " + spilled + " bytes stack frame, " + spilled + " bytes spill stores, " +
+         spilled + " bytes spill loads\n";
+}
+
+std::optional<skipper::ir::Kernel> known_kernel(std::string const& text) {
+  std::lock_guard<std::recursive_mutex> const lock(world().mutex);
+  return take_kernel(text);
 }
 
 }  // namespace
@@ -119,6 +132,15 @@ FAKE_DRIVER int nvrtcCompileProgram(void* handle, int count, char const* const* 
   for (int i = 0; i < count; ++i)
     if (std::string const option = options[i]; option.starts_with("--gpu-architecture="))
       architecture = option.substr(19);
+  if (auto const kernel = known_kernel(program.source)) {
+    std::string const printed = skipper::ir::cuda(*kernel, " ");
+    std::string const users = program.source.substr(0, program.source.size() - printed.size() + 1),
+                      library = user_library(users, program.log);
+    if (!program.log.empty()) return 6;
+    program.cubin = image_of(*kernel, architecture, library);
+    program.log = spill_log(kernel->resident == 1);
+    return success;
+  }
   std::string const type = between(program.name, "_kernel<", ","), after = between(program.name, ", ", ">"),
                     variable = after.substr(0, after.find(',')),
                     spec = between(program.source, "inline constexpr auto " + variable + " = ", ";\n");
@@ -129,14 +151,14 @@ FAKE_DRIVER int nvrtcCompileProgram(void* handle, int count, char const* const* 
   }
   if (spec.empty() || architecture.empty()) return 6;
   bool const fused = program.source.find("kernel/fused_entry.h") != std::string::npos;
-  std::string const user = fused ? "fused " + between(program.source, "inline constexpr auto spec1 = ", ";\n")
-                                 : user_library(program.source, program.log);
+  std::string const user =
+      fused ? "fused " + between(program.source, "inline constexpr auto spec1 = ", ";\n")
+            : user_library(between(program.source, "#include \"kernel/entry.h\"\n", "inline constexpr auto"),
+                           program.log);
   if (!program.log.empty()) return 6;
   program.cubin = cubin(spec, type == "double", architecture, user);
   program.lowered = type == "double" ? "sweep_f64" : "sweep_f32";
-  std::string const spilled = between(spec, ".resident=", ",") == "1" ? "0" : std::to_string(world().spilled);
-  program.log = warnings() + "ptxas info : " + spilled + " bytes stack frame, " + spilled +
-                " bytes spill stores, " + spilled + " bytes spill loads\n";
+  program.log = spill_log(between(spec, ".resident=", ",") == "1");
   return success;
 }
 FAKE_DRIVER int nvrtcGetLoweredName(void* program, char const* name, char const** lowered) {

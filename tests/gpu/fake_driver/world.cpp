@@ -231,11 +231,22 @@ std::string cubin(std::string const& spec, bool is_double, std::string const& ar
   return image_mark + architecture + (is_double ? " f64 " : " f32 ") + spec + "\n" + user + '\0';
 }
 
-std::string image_of(ir::Kernel const& kernel, std::string const& architecture) {
-  return image_mark + architecture + interpreted_mark + packed(kernel);
+std::string image_of(ir::Kernel const& kernel, std::string const& architecture, std::string const& user) {
+  return image_mark + architecture + interpreted_mark + user + "\n" + packed(kernel);
 }
 
 namespace {
+
+/// The functions of a user's library; false where there is none such.
+bool open_user(std::string const& library, emulator::UserFunctions& user) {
+  if (library.empty()) return true;
+  void* const opened = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!opened) return false;
+  using Seen = void (*)(void*, long long, void*);
+  user = {reinterpret_cast<Seen>(::dlsym(opened, "user_load")),
+          reinterpret_cast<Seen>(::dlsym(opened, "user_store"))};
+  return true;
+}
 
 /// A module of a kernel that is interpreted; null where the image is of something else.
 std::unique_ptr<Module> interpreted_module(char const* image) {
@@ -243,7 +254,9 @@ std::unique_ptr<Module> interpreted_module(char const* image) {
   if (std::strncmp(image, head.c_str(), head.size()) != 0) return nullptr;
   auto module = std::make_unique<Module>();
   module->context = current();
-  module->function.interpreted = unpacked(image + head.size());
+  char const* const line = std::strchr(image + head.size(), '\n');
+  module->function.interpreted = unpacked(line + 1);
+  if (!open_user(std::string(image + head.size(), line), module->function.user)) return nullptr;
   module->name = module->function.interpreted->name;
   return module;
 }
@@ -269,12 +282,8 @@ Module* parse_cubin(char const* image) {
   std::string const user = text.substr(line + 1);
   if (user.starts_with(fused_mark)) {
     module->function.last = parse_spec(user.substr(fused_mark.size()));
-  } else if (!user.empty()) {
-    void* const library = ::dlopen(user.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library) return nullptr;
-    using Seen = void (*)(void*, long long, void*);
-    module->function.user = {reinterpret_cast<Seen>(::dlsym(library, "user_load")),
-                             reinterpret_cast<Seen>(::dlsym(library, "user_store"))};
+  } else if (!open_user(user, module->function.user)) {
+    return nullptr;
   }
   module->function.is_double = type == "f64";
   module->name = "sweep_" + type;
@@ -303,7 +312,7 @@ int run(Function const& f, void const* arguments, kernel::Wide tiles) try {
 
 int run_interpreted(Function const& f, std::vector<std::int64_t> const& arguments, kernel::Wide tiles) try {
   ir::Kernel const& kernel = *f.interpreted;
-  interpret(kernel, arguments, tiles);
+  interpret(kernel, arguments, tiles, f.user);
   ++world().ran;
   bool const is_sweep = kernel.parameters.size() > 3 && kernel.parameters[1].name == "out" &&
                         kernel.parameters[3].name == "scale";

@@ -117,7 +117,7 @@ struct World {
   std::set<Stream*> streams;
   std::set<Module*> modules;
   std::set<Link*> links;
-  std::multimap<std::string, ir::Kernel> known;  // by their PTX
+  std::multimap<std::string, ir::Kernel> known;  // by their texts
   std::map<std::string, int> counts;
   std::map<std::string, std::pair<int, int>> failures;  // by entry point: calls still to pass, status
   bool pools = true, spoilt = false;
@@ -166,8 +166,8 @@ void mark_written(Address at, std::size_t bytes);
 void mark_all_written();  // by a kernel that is emulated
 void copy_marks(Address to, Address from, std::size_t bytes);
 
-/// The image of a kernel that is interpreted.
-std::string image_of(ir::Kernel const& kernel, std::string const& architecture);
+/// The image of a kernel that is interpreted, and of the library that a user's functions were compiled into, or nothing.
+std::string image_of(ir::Kernel const& kernel, std::string const& architecture, std::string const& user);
 
 /// The text that stands for machine code, and back. Null where it is something else.
 /// `user` is the library that a user's functions were compiled into, or nothing.
